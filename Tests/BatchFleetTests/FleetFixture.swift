@@ -1,5 +1,6 @@
 import BatchFleet
 import TestSupport
+import Testing
 
 /// A server with the tables of fleets, and a run in it.
 struct FleetFixture: Sendable {
@@ -49,9 +50,17 @@ struct FleetFixture: Sendable {
         return Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, $0.lease) })
     }
 
+    /// Adds URLs of the hosts `a` and `b`, so many of each, and leases both.
+    func leaseTwo(_ aCount: Int, _ bCount: Int) async throws -> (a: HostLease, b: HostLease) {
+        _ = try await store.add(Self.entries("a", 0..<aCount), to: run)
+        _ = try await store.add(Self.entries("b", 0..<bCount), to: run)
+        let leases = try await lease(for: 1)
+        return (try #require(leases["a"]), try #require(leases["b"]))
+    }
+
     /// The first URLs in the queue of a host.
     func queue(of lease: HostLease) async throws -> [QueuedURL] {
-        try await store.slice([lease: .start], limit: 1000)
+        try await store.slice([lease: SliceBounds(limit: 1000)])
     }
 
     /// A report of results with the lines `worker number`.
@@ -67,7 +76,8 @@ struct FleetFixture: Sendable {
                 lease: lease,
                 key: url.key,
                 isFetched: isFetched,
-                line: "\(worker) \(url.url)"
+                line: "\(worker) \(url.url)",
+                isOwn: url.isOwn
             )
         }
         return report

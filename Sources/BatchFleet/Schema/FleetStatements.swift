@@ -2,11 +2,15 @@
 ///
 /// A transaction that changes several hosts locks them first, in the order of their names. So no
 /// two of them wait for each other.
+///
+/// Where a pending URL is found by its key, the condition is `state < 1`. With `state = 0`, and
+/// without statistics of a new run, PostgreSQL takes the index of pending URLs, and reads all of the
+/// host's for each key. For the same reason, the list of keys is joined with the hosts first.
 enum FleetStatements {
     /// All of them, for tests of their plans.
     static let all = [
-        lockRun, addHosts, addURLs, state, lease, slice, noteTaken, renew, lock, accept, postpone,
-        move, setFeedback, giveBack, nextAvailable, counts,
+        lockRun, addHosts, addURLs, state, lease, slice, noteTaken, renew, lock, accept, acceptOwn,
+        postpone, move, setFeedback, giveBack, nextAvailable, counts,
     ]
 
     /// $1 run. Returns its state, which stays so until the end of the transaction unless the run is
@@ -95,7 +99,7 @@ enum FleetStatements {
         name: "lease"
     )
 
-    /// $1 hosts, $2 tokens, $3 dues and $4 ordinals of the last URLs, $5 number for each host.
+    /// $1 hosts, $2 tokens, $3 dues and $4 ordinals of the last URLs, $5 maximum numbers.
     ///
     /// None of a paused or closed run, whose hosts their owners give back then. The token isn't
     /// locked: a slice that comes too late leads to results that are refused.
@@ -104,9 +108,10 @@ enum FleetStatements {
         SELECT next.host, next.key, next.due, next.ordinal, next.attempts, next.url, next.details,
             CASE WHEN next.taken_token > host.returned_token
                 THEN next.taken - (next.taken_token = lease.token)::integer
-                ELSE 0 END
-        FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[])
-            AS lease (host, token, due, ordinal)
+                ELSE 0 END,
+            next.origin_host IS NULL
+        FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::integer[])
+            AS lease (host, token, due, ordinal, maximum)
         JOIN batchfetch.host ON host.id = lease.host AND host.lease_token = lease.token
         JOIN batchfetch.run ON run.id = host.run AND run.state = 'open'
         CROSS JOIN LATERAL (
@@ -115,7 +120,7 @@ enum FleetStatements {
                 AND url.due <= statement_timestamp()
                 AND (url.due, url.ordinal) > (lease.due, lease.ordinal)
             ORDER BY url.due, url.ordinal
-            LIMIT $5::integer
+            LIMIT lease.maximum
         ) AS next
         """,
         name: "slice"
@@ -124,12 +129,16 @@ enum FleetStatements {
     /// $1 hosts, $2 tokens, $3 keys. Follows ``lock``. Counts each URL once in a lease.
     static let noteTaken = PostgresStatement(
         """
+        WITH given AS MATERIALIZED (
+            SELECT list.host, list.token, list.key, host.returned_token
+            FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS list (host, token, key)
+            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+        )
         UPDATE batchfetch.url SET
-            taken = 1 + CASE WHEN url.taken_token > host.returned_token THEN url.taken ELSE 0 END,
+            taken = 1 + CASE WHEN url.taken_token > given.returned_token THEN url.taken ELSE 0 END,
             taken_token = given.token
-        FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS given (host, token, key)
-        JOIN batchfetch.host ON host.id = given.host AND host.lease_token = given.token
-        WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+        FROM given
+        WHERE url.host = given.host AND url.key = given.key AND url.state < 1
             AND url.taken_token IS DISTINCT FROM given.token
         """,
         name: "note_taken"
@@ -181,21 +190,14 @@ enum FleetStatements {
     /// $1 hosts, $2 tokens, $3 keys, $4 states, $5 lines, $6 worker.
     ///
     /// Follows ``lock``. A URL that has a result keeps it.
-    static let accept = PostgresStatement(
+    static let accept = acceptance(
+        name: "accept",
         """
-        WITH given AS MATERIALIZED (
-            SELECT list.host, list.key, list.state, list.line
-            FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
-                AS list (host, token, key, state, line)
-            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
-        ), own AS (
-            UPDATE batchfetch.url SET state = given.state FROM given
-            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
-                AND url.origin_host IS NULL
-            RETURNING given.host, url.host AS home, url.key, given.state, given.line
+        own AS (
+            \(ownResults)
         ), continued AS (
             DELETE FROM batchfetch.url USING given
-            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
                 AND url.origin_host IS NOT NULL
             RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.state,
                 given.line
@@ -204,38 +206,67 @@ enum FleetStatements {
             WHERE url.host = continued.home AND url.key = continued.key AND url.state = 3
         ), done AS (
             SELECT * FROM own UNION ALL SELECT * FROM continued
-        ), added AS (
-            INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
-            SELECT done.home, done.key, done.host, $6::bigint, done.line FROM done
-        ), counted AS (
-            SELECT host, count(*) AS number, count(*) FILTER (WHERE state = 2) AS failed
-            FROM done GROUP BY host
-        ), hosts AS (
-            UPDATE batchfetch.host SET
-                pending = host.pending - counted.number,
-                fetched = host.fetched + counted.number - counted.failed,
-                failed = host.failed + counted.failed
-            FROM counted WHERE host.id = counted.host
         )
-        UPDATE batchfetch.worker SET
-            seen_at = statement_timestamp(),
-            accepted = worker.accepted + (SELECT count(*) FROM done)
-        WHERE worker.id = $6::bigint
-        """,
-        name: "accept"
+        """
     )
+
+    /// As ``accept``, for URLs that no other host has passed on: it searches for each only once.
+    static let acceptOwn = acceptance(name: "accept_own", "done AS (\(ownResults))")
+
+    private static let ownResults = """
+        UPDATE batchfetch.url SET state = given.state FROM given
+            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
+                AND url.origin_host IS NULL
+            RETURNING given.host, url.host AS home, url.key, given.state, given.line
+        """
+
+    /// - Parameter done: The queries that set the states of the URLs in `given`. The last one is `done`:
+    ///   the URLs that had no result before.
+    private static func acceptance(name: String, _ done: String) -> PostgresStatement {
+        PostgresStatement(
+            """
+            WITH given AS MATERIALIZED (
+                SELECT list.host, list.key, list.state, list.line
+                FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
+                    AS list (host, token, key, state, line)
+                JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+            ), \(done), added AS (
+                INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
+                SELECT done.home, done.key, done.host, $6::bigint, done.line FROM done
+            ), counted AS (
+                SELECT host, count(*) AS number, count(*) FILTER (WHERE state = 2) AS failed
+                FROM done GROUP BY host
+            ), hosts AS (
+                UPDATE batchfetch.host SET
+                    pending = host.pending - counted.number,
+                    fetched = host.fetched + counted.number - counted.failed,
+                    failed = host.failed + counted.failed
+                FROM counted WHERE host.id = counted.host
+            )
+            UPDATE batchfetch.worker SET
+                seen_at = statement_timestamp(),
+                accepted = worker.accepted + (SELECT count(*) FROM done)
+            WHERE worker.id = $6::bigint
+            """,
+            name: name
+        )
+    }
 
     /// $1 hosts, $2 tokens, $3 keys, $4 attempts, $5 seconds, $6 details. Follows ``lock``.
     static let postpone = PostgresStatement(
         """
+        WITH given AS MATERIALIZED (
+            SELECT list.host, list.key, list.attempts, list.delay, list.details
+            FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::integer[], $5::float8[],
+                    $6::text[]) AS list (host, token, key, attempts, delay, details)
+            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+        )
         UPDATE batchfetch.url SET
             attempts = given.attempts,
             due = statement_timestamp() + make_interval(secs => given.delay),
             details = given.details
-        FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::integer[], $5::float8[],
-                $6::text[]) AS given (host, token, key, attempts, delay, details)
-        JOIN batchfetch.host ON host.id = given.host AND host.lease_token = given.token
-        WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+        FROM given
+        WHERE url.host = given.host AND url.key = given.key AND url.state < 1
         """,
         name: "postpone"
     )
@@ -256,13 +287,13 @@ enum FleetStatements {
                 ON target.run = $1::bigint AND target.name = list.target COLLATE "C"
         ), own AS (
             UPDATE batchfetch.url SET state = 3 FROM given
-            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
                 AND url.origin_host IS NULL
             RETURNING given.host, url.host AS home, url.key, given.target, given.url,
                 given.details, given.delay
         ), continued AS (
             DELETE FROM batchfetch.url USING given
-            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
                 AND url.origin_host IS NOT NULL
             RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.target,
                 given.url, given.details, given.delay

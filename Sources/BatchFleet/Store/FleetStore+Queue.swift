@@ -137,23 +137,17 @@ extension FleetStore {
     }
 
     /// The next URLs of leased hosts. None in a paused or closed run.
-    ///
-    /// - Parameters:
-    ///   - positions: The place of the last URL that the worker got of each host.
-    ///   - limit: The maximum number for each host.
     package func slice(
-        _ positions: [HostLease: QueuePosition],
-        limit: Int
+        _ bounds: [HostLease: SliceBounds]
     ) async throws(FleetError) -> [QueuedURL] {
-        let leases = Array(positions.keys)
-        let starts = leases.map { positions[$0] ?? .start }
+        let slices = Array(bounds)
         let rows = try await connection.run(
             FleetStatements.slice(
-                .integers(leases.map(\.host)),
-                .integers(leases.map(\.token)),
-                .literals(starts.map(\.due)),
-                .integers(starts.map(\.ordinal)),
-                .integer(limit)
+                .integers(slices.map(\.key.host)),
+                .integers(slices.map(\.key.token)),
+                .literals(slices.map(\.value.position.due)),
+                .integers(slices.map(\.value.position.ordinal)),
+                .integers(slices.map(\.value.limit))
             )
         )[0]
         return (0..<rows.count).compactMap { row in
@@ -167,7 +161,8 @@ extension FleetStore {
                 attempts: rows.integer(row, 4) ?? 0,
                 url: url,
                 details: rows[row, 6],
-                losses: rows.integer(row, 7) ?? 0
+                losses: rows.integer(row, 7) ?? 0,
+                isOwn: rows[row, 8] == "t"
             )
         }
     }
@@ -228,14 +223,17 @@ extension FleetStore {
 
     private func calls(_ report: FleetReport, _ run: FleetRun, _ worker: Int) -> [PostgresCall] {
         var calls: [PostgresCall] = []
-        if !report.completions.isEmpty {
+        for isOwn in [true, false] {
+            let completions = report.completions.filter { $0.isOwn == isOwn }
+            guard !completions.isEmpty else { continue }
+            let statement = isOwn ? FleetStatements.acceptOwn : FleetStatements.accept
             calls.append(
-                FleetStatements.accept(
-                    .integers(report.completions.map(\.lease.host)),
-                    .integers(report.completions.map(\.lease.token)),
-                    .literals(report.completions.map(\.key)),
-                    .integers(report.completions.map { $0.isFetched ? 1 : 2 }),
-                    .texts(report.completions.map(\.line)),
+                statement(
+                    .integers(completions.map(\.lease.host)),
+                    .integers(completions.map(\.lease.token)),
+                    .literals(completions.map(\.key)),
+                    .integers(completions.map { $0.isFetched ? 1 : 2 }),
+                    .texts(completions.map(\.line)),
                     .integer(worker)
                 )
             )

@@ -35,6 +35,19 @@ package struct QueuePosition: Sendable, Hashable {
     package static let start = QueuePosition(due: "-infinity", ordinal: -1)
 }
 
+/// The part of a host's queue that a worker asks for.
+package struct SliceBounds: Sendable, Hashable {
+    /// The place of the last URL that the worker got.
+    package let position: QueuePosition
+    /// The maximum number of URLs.
+    package let limit: Int
+
+    package init(position: QueuePosition = .start, limit: Int) {
+        self.position = position
+        self.limit = limit
+    }
+}
+
 /// A URL that the owner of its host may fetch.
 package struct QueuedURL: Sendable, Hashable {
     package let host: Int
@@ -48,6 +61,8 @@ package struct QueuedURL: Sendable, Hashable {
     ///
     /// Only those count whose owners have noted it.
     package var losses = 0
+    /// Whether the URL is in the queue of its own host: no other host's redirect leads here.
+    package var isOwn = false
 }
 
 /// What a worker reports about the URLs of the hosts that it holds, in one transaction.
@@ -59,12 +74,21 @@ package struct FleetReport: Sendable, Hashable {
         package let isFetched: Bool
         /// The line of JSON, as in a file of results.
         package let line: String
+        /// Whether ``QueuedURL/isOwn`` is known to be true. It needn't be known: it saves time.
+        package let isOwn: Bool
 
-        package init(lease: HostLease, key: String, isFetched: Bool, line: String) {
+        package init(
+            lease: HostLease,
+            key: String,
+            isFetched: Bool,
+            line: String,
+            isOwn: Bool = false
+        ) {
             self.lease = lease
             self.key = key
             self.isFetched = isFetched
             self.line = line
+            self.isOwn = isOwn
         }
     }
 
@@ -159,6 +183,30 @@ package struct FleetReport: Sendable, Hashable {
     package var isUrgent = false
 
     package init() {}
+
+    /// The number of results that PostgreSQL stores in some tens of milliseconds.
+    static let portionSize = 256
+
+    /// Whether the report is stored in portions.
+    ///
+    /// Not if it gives hosts back, which ends their tokens, nor if all of it is urgent.
+    var isDivided: Bool {
+        completions.count > Self.portionSize && returned.isEmpty && !isUrgent
+    }
+
+    /// The first results, and all that isn't a result.
+    var portion: FleetReport {
+        var portion = self
+        portion.completions = Array(completions.prefix(Self.portionSize))
+        return portion
+    }
+
+    /// What ``portion`` leaves out.
+    var rest: FleetReport {
+        var rest = FleetReport()
+        rest.completions = Array(completions.dropFirst(Self.portionSize))
+        return rest
+    }
 
     /// Whether there is nothing to store.
     package var isEmpty: Bool { leases.isEmpty }

@@ -11,14 +11,19 @@ extension FleetWorker {
         isStopping: Bool
     ) async throws(FleetError) -> Bool {
         let now = MonotonicTime.now
+        state.hasRest = false
         guard now >= state.retryAt else { return false }
         // Without hosts, too: the status of the run shows when a worker was seen last.
         if now >= state.renewAt { try await renew(&state, source) }
         try await deliverKept(&state)
-        try await deliver(&state, source)
+        let mustDeliverFirst = isStopping || state.mustDeliverBeforeSlice
+        if mustDeliverFirst { try await deliver(&state, source) }
         guard !isStopping else { return false }
-        try await lease(&state, source)
-        try await slice(&state, source)
+        if !state.hasBacklog {
+            try await lease(&state, source)
+            try await slice(&state, source)
+        }
+        if !mustDeliverFirst { try await deliver(&state, source) }
         guard state.held.count == 0, state.report.isEmpty, !options.waits else { return false }
         return try await store.nextAvailable(in: run) == nil
     }
@@ -56,19 +61,24 @@ extension FleetWorker {
     }
 
     /// Stores the report, and gives hosts back that have no more URLs.
+    ///
+    /// Of many results, only the first: the worker looks for URLs before it stores more.
     private func deliver(
         _ state: inout WorkerState,
         _ source: FleetSource
     ) async throws(FleetError) {
-        let finished = state.held.finished
         takeFeedback(&state, source)
         // Each report with bodies waits for the disk, so there are fewer of them.
         let hasBodies = configuration.output.folder != nil
+        let isWhole = hasBodies || !state.report.isDivided
+        let rest = isWhole ? FleetReport() : state.report.rest
+        let finished = state.held.finished(before: rest)
         let isDue =
-            !state.pauses.isEmpty || state.report.isUrgent
-            || state.report.completions.count >= (hasBodies ? 2000 : 200)
+            !state.pauses.isEmpty || state.report.isUrgent || !state.report.returned.isEmpty
+            || state.report.completions.count >= (hasBodies ? 2000 : FleetReport.portionSize)
             || MonotonicTime.now >= state.deliverAt || state.held.inHand == 0
-        var report = state.report
+        guard isDue || !finished.isEmpty && !hasBodies else { return }
+        var report = isWhole ? state.report : state.report.portion
         report.returned += finished
         report.feedback += feedback(returning: finished, state, source)
         guard !report.isEmpty else {
@@ -77,11 +87,11 @@ extension FleetWorker {
             state.robots = [:]
             return
         }
-        guard isDue || !finished.isEmpty && !hasBodies else { return }
         try await synchronizeBodies(&state)
         let held = try await store.accept(report, of: run, from: state.worker)
         state.isAway = false
-        state.report = FleetReport()
+        state.report = rest
+        state.hasRest = !isWhole
         state.pauses = [:]
         state.robots = [:]
         guard state.held.survives(held, of: report.leases) else {
@@ -184,13 +194,18 @@ extension FleetWorker {
     /// The number of hosts that the worker needs in addition.
     ///
     /// It has some more than its requests in flight need, so that it doesn't wait for the database
-    /// when one is done. A host that has to wait counts only in the maximum number of hosts.
-    private func need(_ state: WorkerState, _ source: FleetSource) -> Int {
+    /// when one is done, and leases several at once. A host that has to wait counts only in the
+    /// maximum number of hosts.
+    private func need(_ state: inout WorkerState, _ source: FleetSource) -> Int {
         let maximum = 16 * configuration.concurrency - state.held.count
         let perHost = max(1, configuration.concurrencyPerHost)
         let startable = state.held.startable(perHost: perHost) { source.pause(of: $0) != nil }
-        let missing = configuration.concurrency + configuration.concurrency / 2 - startable
-        return min(maximum, 64, (missing + perHost - 1) / perHost)
+        state.isShort = startable.urls < configuration.concurrency
+        let missing = configuration.concurrency + configuration.concurrency / 2 - startable.urls
+        guard missing >= configuration.concurrency / 6 else { return 0 }
+        // Further hosts have about as many as these.
+        let usual = startable.hosts == 0 ? perHost : max(1, startable.urls / startable.hosts)
+        return min(maximum, 64, (missing + usual - 1) / usual)
     }
 
     private func lease(
@@ -199,7 +214,7 @@ extension FleetWorker {
     ) async throws(FleetError) {
         let (now, start) = (MonotonicTime.now, BootTime.now)
         guard now >= state.leaseAt else { return }
-        let need = need(state, source)
+        let need = need(&state, source)
         guard need > 0 else {
             state.leaseAt = now.advanced(by: .milliseconds(20))
             return
@@ -235,20 +250,17 @@ extension FleetWorker {
         _ source: FleetSource
     ) async throws(FleetError) {
         let minimum = configuration.concurrencyPerHost
-        let slices = state.held.hungry(minimum: minimum, at: .now) { source.pause(of: $0) != nil }
-        for (limit, hungry) in slices {
-            let urls = try await store.slice(hungry, limit: limit)
-            let slice = state.held.select(urls)
-            try await note(slice, of: hungry.keys)
-            let items = state.held.take(
-                slice.urls,
-                of: hungry.keys,
-                limit: limit,
-                cuts: slice.cuts,
-                report: &state.report
-            )
-            source.add(items)
-        }
+        let bounds = state.held.hungry(minimum: minimum, at: .now) { source.pause(of: $0) != nil }
+        guard !bounds.isEmpty else { return }
+        let slice = state.held.select(try await store.slice(bounds))
+        try await note(slice, of: bounds.keys)
+        let items = state.held.take(
+            slice.urls,
+            of: bounds,
+            cuts: slice.cuts,
+            report: &state.report
+        )
+        source.add(items)
     }
 
     /// Notes the URLs of hosts whose leases were lost several times, before their requests start.

@@ -35,8 +35,11 @@ package final class FleetWorker: Sendable {
         case done, stopped, lost, runEnded
     }
 
-    /// The pause between two turns of ``coordinate(_:_:_:)``.
-    private static let turnPause = Duration.milliseconds(5)
+    /// The pause between two turns of ``coordinate(_:_:_:)``, which is short after a turn with many
+    /// results, and while the worker needs URLs.
+    private static func turnPause(after results: Int, isShort: Bool) -> Duration {
+        .milliseconds(results < 32 && !isShort ? 20 : 5)
+    }
 
     private enum StopLevel: Int {
         case none, stopping, cancelling
@@ -210,8 +213,14 @@ package final class FleetWorker: Sendable {
                 state.retryAt = MonotonicTime.now.advanced(by: options.pollInterval)
             }
             meter.update(state.held, state.report)
-            // Many results are handled together: a turn takes as long for one.
-            if !isStopping { try? await Task.sleep(for: Self.turnPause) }
+            if state.hasRest {
+                inbox.wake()
+            } else if !isStopping {
+                // Many results are handled together: a turn takes as long for one.
+                let count = content.results.count + content.moved.count
+                try? await Task.sleep(for: Self.turnPause(after: count, isShort: state.isShort))
+                if state.held.hasFurtherHungry { inbox.wake() }
+            }
         }
         // Only the release of the inbox ends its signals.
         return .stopped

@@ -4,13 +4,20 @@ internal import Posix
 /// The hosts that a worker holds, and the URLs that it has of them. Pure.
 ///
 /// A host's slices begin small and grow while it empties them quickly. So the worker has few URLs
-/// of hosts that are slow or have to wait, however many of them it holds.
+/// of hosts that are slow or have to wait, however many of them it holds. Where most hosts are fast,
+/// further ones begin with larger slices.
 struct HeldHosts {
     /// The numbers of URLs of a slice: powers of two.
     static let sliceLimits = 16...256
     /// A host that empties a slice in less time gets twice as many URLs, and a host that takes
     /// longer than four times as much gets half as many.
     private static let sliceTime = Duration.seconds(2)
+    /// The number of hosts up to which a first slice may be larger than the smallest.
+    private static let fewHosts = 64
+    /// The number of URLs from which ``hungry(minimum:at:isWaiting:)`` adds no further host.
+    private static let mostSliced = 1024
+    /// The number of URLs for which a connection is worth opening.
+    private static let urlsPerConnection = 4
 
     private struct Host {
         let lease: HostLease
@@ -31,12 +38,24 @@ struct HeldHosts {
         /// Whether a request was aborted, which the server may still be processing.
         var isAborted = false
         /// The maximum number of URLs of the next slice.
-        var limit = sliceLimits.lowerBound
+        var limit: Int
         /// When the last slice came; `nil` before the first.
         var slicedAt: MonotonicTime?
 
         /// Whether there are no URLs in hand and in the queue.
         var isFinished: Bool { isExhausted && inHand == 0 }
+
+        /// Continues the queue after a place.
+        mutating func pass(_ position: QueuePosition) -> (lease: HostLease, isWatched: Bool) {
+            self.position = position
+            return (lease, isWatched)
+        }
+
+        /// Counts a URL that the worker takes.
+        mutating func take(_ precaution: TakenSlice.Precaution) {
+            hasSuspect = precaution > .free
+            inHand += 1
+        }
 
         /// Adapts the limit to the time that the last slice took.
         mutating func adapt(at now: MonotonicTime) {
@@ -55,6 +74,7 @@ struct HeldHosts {
     private struct Ticket {
         let lease: HostLease
         let key: String
+        let isOwn: Bool
         let precaution: TakenSlice.Precaution
     }
 
@@ -65,6 +85,10 @@ struct HeldHosts {
     private var aloneTicket: UInt64?
     /// When the first lease ends, unless it is renewed.
     private(set) var deadline = BootTime.distantFuture
+    /// Whether the last call of ``hungry(minimum:at:isWaiting:)`` has left hosts out.
+    private(set) var hasFurtherHungry = false
+    /// The average limit of the last slices.
+    private var usualLimit = Double(sliceLimits.lowerBound)
 
     var count: Int { hosts.count }
 
@@ -87,14 +111,25 @@ struct HeldHosts {
     mutating func add(_ leased: [LeasedHost], until deadline: BootTime) {
         guard !leased.isEmpty else { return }
         for host in leased {
+            let isWatched = host.losses >= TakenSlice.watchedLosses
             hosts[host.lease.host] = Host(
                 lease: host.lease,
                 name: host.name,
                 hasFeedback: host.feedback.map { !$0.isEmpty } ?? false,
-                isWatched: host.losses >= TakenSlice.watchedLosses
+                isWatched: isWatched,
+                limit: isWatched ? Self.sliceLimits.lowerBound : firstLimit
             )
         }
         self.deadline = min(self.deadline, deadline)
+    }
+
+    /// The limit of a host's first slice: about half of the usual limit if there are few hosts.
+    private var firstLimit: Int {
+        var limit = Self.sliceLimits.lowerBound
+        // A worker holds many hosts where most of them have few URLs, or have to wait.
+        guard hosts.count < Self.fewHosts else { return limit }
+        while Double(3 * limit) <= usualLimit { limit *= 2 }
+        return limit
     }
 
     /// Notes a renewal. Returns false if the lease of a host with requests is lost.
@@ -116,8 +151,10 @@ struct HeldHosts {
         }
     }
 
-    /// Hosts that have half a slice or less in hand, with their places in the queue, by the limits
-    /// of their next slices.
+    /// Hosts that have half a slice or less in hand, with their next slices.
+    ///
+    /// Together these are little more than ``mostSliced`` URLs. The hosts with the fewest in hand come
+    /// first, and the next call returns others.
     ///
     /// - Parameters:
     ///   - minimum: The least number of URLs that a host needs in hand.
@@ -126,33 +163,62 @@ struct HeldHosts {
         minimum: Int,
         at now: MonotonicTime,
         isWaiting: (_ host: String) -> Bool = { _ in false }
-    ) -> [Int: [HostLease: QueuePosition]] {
-        var positions: [Int: [HostLease: QueuePosition]] = [:]
-        for (number, host) in hosts where !host.isExhausted {
-            if host.next > .free {
-                // Taken only if its request can start, so that other deaths don't count.
-                guard host.inHand == 0, host.next == .host || aloneTicket == nil,
-                    !isWaiting(host.name)
-                else { continue }
+    ) -> [HostLease: SliceBounds] {
+        var hasAlone = aloneTicket != nil
+        let hungry = hosts.filter { _, host in
+            guard !host.isExhausted, host.inHand <= max(host.limit / 2, minimum) else {
+                return false
             }
-            guard host.inHand <= max(host.limit / 2, minimum) else { continue }
+            guard host.next > .free else { return true }
+            // Taken only if its request can start, so that other deaths don't count.
+            guard host.inHand == 0, host.next == .host || !hasAlone, !isWaiting(host.name) else {
+                return false
+            }
+            if host.next == .worker { hasAlone = true }
+            return true
+        }
+        var slices: [HostLease: SliceBounds] = [:]
+        var count = 0
+        for (number, host) in hungry.sorted(by: { $0.value.inHand < $1.value.inHand })
+        where count < Self.mostSliced {
             var host = host
             host.adapt(at: now)
+            usualLimit += (Double(host.limit) - usualLimit) / 16
             hosts[number] = host
-            positions[max(host.limit, 2 * minimum), default: [:]][host.lease] = host.position
+            let limit = max(host.limit, 2 * minimum)
+            slices[host.lease] = SliceBounds(position: host.position, limit: limit)
+            count += limit
         }
-        return positions
+        hasFurtherHungry = slices.count < hungry.count
+        return slices
     }
 
-    /// The number of URLs that could be in flight now, at most `perHost` of each host.
+    /// The number of URLs that the worker counts on to be in flight at once, at most `perHost` of
+    /// each host.
+    ///
+    /// The last URLs of a host count as fewer: with more hosts in their place, a connection is used
+    /// for several URLs.
     ///
     /// - Parameter isWaiting: Whether a host gets no requests now.
-    func startable(perHost: Int, isWaiting: (_ host: String) -> Bool) -> Int {
-        hosts.values.reduce(0) { sum, host in
-            guard host.inHand > 0 || !host.isExhausted, !isWaiting(host.name) else { return sum }
-            guard host.next == .free else { return sum + min(host.inHand, 1) }
-            return sum + (host.isExhausted ? min(host.inHand, perHost) : perHost)
+    /// - Returns: The number, and that of the hosts that have some.
+    func startable(
+        perHost: Int,
+        isWaiting: (_ host: String) -> Bool
+    ) -> (urls: Int, hosts: Int) {
+        var (urls, count) = (0, 0)
+        for host in hosts.values
+        where (host.inHand > 0 || !host.isExhausted) && !isWaiting(host.name) {
+            let startable = Self.startable(host, perHost: perHost)
+            urls += startable
+            count += startable > 0 ? 1 : 0
         }
+        return (urls, count)
+    }
+
+    private static func startable(_ host: Host, perHost: Int) -> Int {
+        guard host.next == .free else { return min(host.inHand, 1) }
+        guard host.isExhausted else { return perHost }
+        return min((host.inHand + urlsPerConnection - 1) / urlsPerConnection, perHost)
     }
 
     /// The part of a slice that may be taken now. Its noted URLs must be noted before.
@@ -172,24 +238,20 @@ struct HeldHosts {
     /// Takes a slice of queues, and returns the work with tickets.
     ///
     /// - Parameters:
-    ///   - asked: The hosts of the slice.
-    ///   - limit: The maximum number of URLs for each.
+    ///   - asked: The hosts of the slice, with what the worker asked for.
     ///   - cuts: The hosts that have further URLs, with what the next one needs.
     ///   - report: Gets the failures of URLs that can't be decoded.
     mutating func take(
         _ urls: [QueuedURL],
-        of asked: some Sequence<HostLease>,
-        limit: Int,
+        of asked: [HostLease: SliceBounds],
         cuts: [Int: TakenSlice.Precaution] = [:],
         report: inout FleetReport
     ) -> [WorkItem] {
-        var items: [WorkItem] = []
+        var items: [(item: WorkItem, host: Int)] = []
         var counts: [Int: Int] = [:]
         for url in urls {
-            guard let lease = hosts[url.host]?.lease, let isWatched = hosts[url.host]?.isWatched
-            else { continue }
+            guard let (lease, isWatched) = hosts[url.host]?.pass(url.position) else { continue }
             counts[url.host, default: 0] += 1
-            hosts[url.host]?.position = url.position
             guard let details = url.details, var item = WorkItem(text: details) else {
                 report.completions.append(Self.damage(of: url, lease))
                 continue
@@ -202,20 +264,29 @@ struct HeldHosts {
                 isWatched ? .init(losses: url.losses) : .free
             lastTicket += 1
             item.ticket = lastTicket
-            tickets[lastTicket] = Ticket(lease: lease, key: url.key, precaution: precaution)
+            tickets[lastTicket] = Ticket(
+                lease: lease,
+                key: url.key,
+                isOwn: url.isOwn,
+                precaution: precaution
+            )
             if precaution == .worker { aloneTicket = lastTicket }
-            hosts[url.host]?.hasSuspect = precaution > .free
-            hosts[url.host]?.inHand += 1
-            items.append(item)
+            hosts[url.host]?.take(precaution)
+            items.append((item, url.host))
         }
-        for lease in asked {
+        var exhausted: Set<Int> = []
+        for (lease, bounds) in asked {
             let cut = cuts[lease.host]
             hosts[lease.host]?.next = cut ?? .free
-            if cut == nil, counts[lease.host, default: 0] < limit {
-                hosts[lease.host]?.isExhausted = true
-            }
+            guard cut == nil, counts[lease.host, default: 0] < bounds.limit else { continue }
+            hosts[lease.host]?.isExhausted = true
+            exhausted.insert(lease.host)
         }
-        return items
+        return items.map { item, host in
+            var item = item
+            item.isFollowed = !exhausted.contains(host)
+            return item
+        }
     }
 
     /// The failure of a URL that has ended too many workers.
@@ -266,7 +337,8 @@ struct HeldHosts {
                     lease: ticket.lease,
                     key: ticket.key,
                     isFetched: result.isFetched,
-                    line: result.jsonLine
+                    line: result.jsonLine,
+                    isOwn: ticket.isOwn
                 )
             )
         }
@@ -305,6 +377,12 @@ struct HeldHosts {
     /// The hosts without URLs in hand and in the queue.
     var finished: [HostLease] {
         hosts.values.filter(\.isFinished).map(\.lease)
+    }
+
+    /// The finished hosts of which a report has no results, so that they can be given back before it.
+    func finished(before report: FleetReport) -> [HostLease] {
+        let later = Set(report.completions.map(\.lease))
+        return finished.filter { !later.contains($0) }
     }
 
     /// Forgets hosts that the worker has given back.

@@ -32,13 +32,21 @@ final class WorkInbox: Sendable {
     func wake() { signal.yield() }
 
     func add(_ result: BatchResult) {
-        content.withLock { $0.results.append(result) }
-        wake()
+        add { $0.results.append(result) }
     }
 
     func add(moved work: WorkItem, after delay: Duration) {
-        content.withLock { $0.moved.append(Moved(work: work, delay: delay)) }
-        wake()
+        add { $0.moved.append(Moved(work: work, delay: delay)) }
+    }
+
+    /// Adds a part, and wakes the worker if it is the first since the last ``take()``.
+    private func add(_ part: (inout Content) -> Void) {
+        let isFirst = content.withLock { content in
+            let isFirst = content.results.isEmpty && content.moved.isEmpty
+            part(&content)
+            return isFirst
+        }
+        if isFirst { wake() }
     }
 
     /// Notes the start of a run or its end.

@@ -13,6 +13,10 @@ struct WorkerState {
     var renewAt = MonotonicTime.distantFuture
     /// When to look for hosts again, after none was available.
     var leaseAt = MonotonicTime(nanoseconds: 0)
+    /// Whether the worker had fewer URLs to start than requests may be in flight.
+    var isShort = false
+    /// Whether the last exchange has stored only a part of the report.
+    var hasRest = false
     /// When to store a report that has few results.
     var deliverAt = MonotonicTime(nanoseconds: 0)
     /// When to use the database again, after it failed.
@@ -25,4 +29,17 @@ struct WorkerState {
     init(worker: Int) {
         self.worker = worker
     }
+
+    /// Whether the report comes before further URLs.
+    ///
+    /// Otherwise the worker gets them first, and fetches them while the database stores results. A URL
+    /// that continues at another host, or one after which the worker has none, can start only after
+    /// the report. A report that gives hosts back is one that couldn't be stored before: if the worker
+    /// leased these hosts again, that would end the tokens of its own results.
+    var mustDeliverBeforeSlice: Bool {
+        report.isUrgent || !report.moves.isEmpty || !report.returned.isEmpty || held.inHand == 0
+    }
+
+    /// Whether so many results wait for the database that the worker gets no URLs meanwhile.
+    var hasBacklog: Bool { report.completions.count >= 16 * FleetReport.portionSize }
 }

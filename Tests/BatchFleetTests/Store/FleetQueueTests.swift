@@ -117,15 +117,13 @@ struct FleetQueueTests {
     func sliceContinues() async throws {
         try await FleetFixture.use { fixture in
             let (store, run) = (fixture.store, fixture.run)
-            _ = try await store.add(FleetFixture.entries("a", 0..<5), to: run)
-            _ = try await store.add(FleetFixture.entries("b", 0..<1), to: run)
-            let leases = try await fixture.lease(for: 1)
-            let (a, b) = (try #require(leases["a"]), try #require(leases["b"]))
-            let first = try await store.slice([a: .start, b: .start], limit: 2)
-            #expect(first.map(\.url).sorted() == ["http://a/0", "http://a/1", "http://b/0"])
+            let (a, b) = try await fixture.leaseTwo(5, 1)
+            let first = try await store.slice([a: SliceBounds(limit: 1), b: SliceBounds(limit: 2)])
+            #expect(first.map(\.url).sorted() == ["http://a/0", "http://b/0"])
             let last = try #require(first.last { $0.host == a.host })
-            let second = try await store.slice([a: last.position], limit: 10)
-            #expect(second.map(\.url) == ["http://a/2", "http://a/3", "http://a/4"])
+            let bounds = SliceBounds(position: last.position, limit: 3)
+            let second = try await store.slice([a: bounds])
+            #expect(second.map(\.url) == ["http://a/1", "http://a/2", "http://a/3"])
             var report = FleetReport()
             report.returned = [a]
             #expect(try await store.accept(report, of: run, from: 1) == [a])
@@ -219,6 +217,32 @@ struct FleetQueueTests {
             #expect(try await fixture.queue(of: lease).map(\.url) == ["http://a/0"])
         }
     }
+
+    @Test("One report has results of a host's own URLs and of those that redirects led to it")
+    func reportHasBothKindsOfURLs() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            let (a, b) = try await fixture.leaseTwo(1, 2)
+            let url = try #require(try await fixture.queue(of: a).first)
+            #expect(url.isOwn)
+            var report = FleetReport()
+            report.moves = [
+                FleetReport.Move(lease: a, key: url.key, target: "b", url: "http://b/moved")
+            ]
+            #expect(try await store.accept(report, of: run, from: 1) == [a])
+            let urls = try await fixture.queue(of: b)
+            let kinds = Dictionary(uniqueKeysWithValues: urls.map { ($0.url, $0.isOwn) })
+            #expect(kinds == ["http://b/0": true, "http://b/1": true, "http://b/moved": false])
+            report = FleetFixture.report(b, urls, by: 1)
+            for _ in 0..<2 { #expect(try await store.accept(report, of: run, from: 1) == [b]) }
+            #expect(
+                try await fixture.lines() == ["1 http://b/0", "1 http://b/1", "1 http://b/moved"]
+            )
+            let counts = try await store.counts(of: run)
+            #expect(counts == FleetCounts(hosts: 2, fetched: 3, leasedHosts: 2))
+        }
+    }
+
     @Test("The next owner gets the rules of robots.txt until they are too old")
     func rulesPassToNextOwner() async throws {
         try await FleetFixture.use { fixture in

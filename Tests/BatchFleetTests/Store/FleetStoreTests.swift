@@ -227,7 +227,7 @@ struct FleetStoreTests {
                 isIdle = hosts.isEmpty
                 for host in hosts {
                     turn += 1
-                    let urls = try await store.slice([host.lease: .start], limit: 20)
+                    let urls = try await store.slice([host.lease: SliceBounds(limit: 20)])
                     if turn % 3 == 0 { continue }
                     var report = FleetFixture.report(host.lease, urls, by: worker)
                     report.returned = [host.lease]

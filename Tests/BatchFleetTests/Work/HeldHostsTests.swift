@@ -25,12 +25,12 @@ import Testing
     func hostIsFinishedAfterLastResult() {
         var held = held(1, 2)
         let both = held.hungry(minimum: 2, at: .now)
-        #expect(both == [16: [lease(1): .start, lease(2): .start]])
+        #expect(both == [lease(1): SliceBounds(limit: 16), lease(2): SliceBounds(limit: 16)])
         var report = FleetReport()
-        _ = held.take([], of: [lease(1)], limit: 10, report: &report)
+        _ = held.take([], of: [lease(1): SliceBounds(limit: 10)], report: &report)
         #expect(held.finished == [lease(1)])
         let other = held.hungry(minimum: 20, at: .now)
-        #expect(other[40].map { Array($0.keys) } == [lease(2)])
+        #expect(other == [lease(2): SliceBounds(limit: 40)])
         held.remove([lease(1)])
         #expect(held.count == 1)
         #expect(held.deadline == later)
@@ -50,7 +50,7 @@ import Testing
             url: "http://a/",
             details: "damaged"
         )
-        let items = held.take([url], of: [lease(1)], limit: 1, report: &report)
+        let items = held.take([url], of: [lease(1): SliceBounds(limit: 1)], report: &report)
         #expect(items.isEmpty)
         let completion = try #require(report.completions.first)
         #expect(completion.key == "key")
@@ -66,9 +66,63 @@ import Testing
         var now = MonotonicTime.now
         for seconds in [0, 1, 1, 1, 1, 1, 5, 9, 9] {
             now = now.advanced(by: .seconds(seconds))
-            limits += held.hungry(minimum: 2, at: now).keys
+            limits += held.hungry(minimum: 2, at: now).values.map(\.limit)
         }
         #expect(limits == [16, 32, 64, 128, 256, 256, 256, 128, 64])
+    }
+
+    @Test("Where few hosts empty their slices quickly, further ones begin with larger slices")
+    func firstSlicesFollowOtherHosts() {
+        for (seconds, first) in [(1, 128), (10, 16)] {
+            var held = held(1)
+            var now = MonotonicTime.now
+            for _ in 0..<100 {
+                now = now.advanced(by: .seconds(seconds))
+                _ = held.hungry(minimum: 2, at: now)
+            }
+            held.add(
+                [LeasedHost(lease: lease(2), name: "host2", pending: 1, feedback: nil)],
+                until: later
+            )
+            #expect(held.hungry(minimum: 2, at: now)[lease(2)]?.limit == first)
+            let many = (3...80).map {
+                LeasedHost(lease: lease($0), name: "host\($0)", pending: 1, feedback: nil)
+            }
+            held.add(many, until: later)
+            held.remove((3..<80).map { lease($0) })
+            #expect(held.hungry(minimum: 2, at: now)[lease(80)]?.limit == 16)
+        }
+    }
+
+    @Test("Of many hosts that need URLs, those with the fewest come first")
+    func slicesAreLimited() throws {
+        var held = HeldHosts()
+        let leased = (0..<100).map {
+            LeasedHost(lease: lease($0), name: "host\($0)", pending: 9, feedback: nil)
+        }
+        held.add(leased, until: later)
+        let job = FetchJob(target: try FetchTarget("http://a/"), line: 1, waitingSince: .now)
+        var report = FleetReport()
+        var seen: Set<HostLease> = []
+        for count in [64, 36] {
+            let slices = held.hungry(minimum: 2, at: .now)
+            #expect(slices.count { !seen.contains($0.key) } == count)
+            #expect(held.hasFurtherHungry)
+            seen.formUnion(slices.keys)
+            let urls = slices.keys.map { lease in
+                QueuedURL(
+                    host: lease.host,
+                    key: "\(lease.host)",
+                    position: .start,
+                    attempts: 0,
+                    url: "http://a/",
+                    details: WorkItem(job).text
+                )
+            }
+            // As if more were there.
+            _ = held.take(urls, of: [:], report: &report)
+        }
+        #expect(seen.count == 100)
     }
 
     @Test("Hosts that wait, and exhausted ones without URLs, need no requests")
@@ -87,12 +141,38 @@ import Testing
             details: details
         )
         // The first host has one URL and no more, the second has an unknown number, the third waits.
-        let items = held.take([url], of: [lease(1)], limit: 2, report: &report)
-        #expect(items.count == 1)
-        #expect(held.startable(perHost: 4) { $0 == "host3" } == 5)
-        #expect(held.startable(perHost: 4) { _ in true } == 0)
-        _ = held.take([], of: [lease(2)], limit: 2, report: &report)
-        #expect(held.startable(perHost: 4) { $0 == "host3" } == 1)
+        let items = held.take([url], of: [lease(1): SliceBounds(limit: 2)], report: &report)
+        #expect(items.map(\.isFollowed) == [false])
+        #expect(held.startable(perHost: 4) { $0 == "host3" } == (5, 2))
+        #expect(held.startable(perHost: 4) { _ in true } == (0, 0))
+        _ = held.take([], of: [lease(2): SliceBounds(limit: 2)], report: &report)
+        #expect(held.startable(perHost: 4) { $0 == "host3" } == (1, 1))
+    }
+
+    @Test(
+        "Four of a host's last URLs count as one request, so that they share a connection",
+        arguments: [(1, 1), (4, 1), (5, 2), (10, 3), (24, 6), (100, 6)]
+    )
+    func lastURLsShareConnections(count: Int, startable: Int) throws {
+        var held = held(1)
+        var report = FleetReport()
+        let job = FetchJob(target: try FetchTarget("http://host1/"), line: 1, waitingSince: .now)
+        let details = WorkItem(job).text
+        let urls = (0..<count).map { number in
+            QueuedURL(
+                host: 1,
+                key: "\(number)",
+                position: .start,
+                attempts: 0,
+                url: "http://host1/",
+                details: details
+            )
+        }
+        let items = held.take(urls, of: [lease(1): SliceBounds(limit: count)], report: &report)
+        #expect(items.map(\.isFollowed) == Array(repeating: true, count: count))
+        #expect(held.startable(perHost: 6) { _ in false } == (6, 1), "more may follow")
+        _ = held.take([], of: [lease(1): SliceBounds(limit: count)], report: &report)
+        #expect(held.startable(perHost: 6) { _ in false } == (startable, 1))
     }
 
     @Test("An aborted URL has no result, and its host is known")
@@ -110,7 +190,11 @@ import Testing
                 details: WorkItem(job).text
             )
         }
-        let items = held.take(urls, of: [lease(1), lease(2)], limit: 16, report: &report)
+        let items = held.take(
+            urls,
+            of: [lease(1): SliceBounds(limit: 16), lease(2): SliceBounds(limit: 16)],
+            report: &report
+        )
         let results = zip(items, [BatchFailure(.cancelled, "ended"), nil]).map { item, failure in
             var result = BatchResult(url: item.url, line: 1)
             result.requestKey = item.ticket
@@ -141,7 +225,7 @@ import Testing
     func finishedHostMayBeMissing() {
         var held = held(1, 2)
         var report = FleetReport()
-        _ = held.take([], of: [lease(1)], limit: 10, report: &report)
+        _ = held.take([], of: [lease(1): SliceBounds(limit: 10)], report: &report)
         #expect(held.survives([lease(2)], of: [lease(1), lease(2)]))
         #expect(!held.survives([lease(1)], of: [lease(1), lease(2)]))
         let isRenewed = held.renew([lease(2)], until: BootTime(nanoseconds: 5_000))

@@ -51,8 +51,7 @@ import Testing
         let slice = held.select(urls)
         return held.take(
             slice.urls,
-            of: hosts.map { lease($0) },
-            limit: 16,
+            of: Dictionary(uniqueKeysWithValues: hosts.map { (lease($0), SliceBounds(limit: 16)) }),
             cuts: slice.cuts,
             report: &report
         )
@@ -71,8 +70,7 @@ import Testing
     }
 
     private func isHungry(_ host: Int, _ held: inout HeldHosts, isWaiting: Bool = false) -> Bool {
-        held.hungry(minimum: 2, at: .now) { _ in isWaiting }.values
-            .contains { $0.keys.contains(lease(host)) }
+        held.hungry(minimum: 2, at: .now) { _ in isWaiting }[lease(host)] != nil
     }
 
     @Test("URLs are noted once two leases in a row were lost", arguments: [(0, 0), (1, 0), (2, 3)])
@@ -141,6 +139,20 @@ import Testing
         #expect(held.finished == [lease(1)])
     }
 
+    @Test("Of several hosts whose next URL must be alone, only one is asked for it")
+    func oneHostIsAskedForAloneURL() throws {
+        var held = held(1, 2, 3)
+        var report = FleetReport()
+        let queue = try urls(1, [2]) + urls(2, [2]) + urls(3, [2])
+        let first = take(queue, of: 1, 2, 3, by: &held, report: &report)
+        #expect(first.map(\.url) == ["http://host1/0"])
+        let during = held.hungry(minimum: 2, at: .now)
+        #expect(during.isEmpty)
+        _ = complete(first, &held)
+        let next = held.hungry(minimum: 2, at: .now).keys.count { $0.host > 1 }
+        #expect(next == 1)
+    }
+
     @Test("A URL that was taken in three lost leases fails with the number, and the others go on")
     func poisonFails() throws {
         var held = held(1)
@@ -163,7 +175,7 @@ import Testing
         var now = MonotonicTime.now
         for _ in 0..<4 {
             now = now.advanced(by: .seconds(1))
-            limits += held.hungry(minimum: 2, at: now).keys
+            limits += held.hungry(minimum: 2, at: now).values.map(\.limit)
         }
         #expect(limits == [16, 16, 16, 16])
     }
