@@ -59,6 +59,15 @@ package final class CommandRun: Sendable {
         kill(id, number)
     }
 
+    /// Whether the process, which runs, ignores a signal.
+    package func ignores(_ signal: Int32) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        // A mask in hexadecimal digits (proc_pid_status(5)).
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
+        return (mask ?? 0) >> UInt64(signal - 1) & 1 == 1
+    }
+
     /// Waits until the standard error contains `text`; returns it.
     package func errors(containing text: String) async throws -> String {
         try await errors.text(containing: text)
