@@ -6,7 +6,7 @@ import BatchFetch
     /// The lines that show the status of a fleet's run.
     ///
     ///     may  open
-    ///     ━━━━━━━━━━━━━━━━━╸────────────────────────  42 % of 29,400   ETA 14 s
+    ///     ━━━━━━━━━━━━━━━━━╸────────────────────────  41 % of 29,400   ETA 14 s
     ///     12,345 done   3 failed   17,055 pending   24 of 500 hosts leased   3 waiting
     ///     1,234/s in the last minute
     ///     worker                    hosts      rate    results   last seen

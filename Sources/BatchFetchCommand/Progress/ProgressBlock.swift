@@ -3,7 +3,7 @@ import BatchReport
 
 /// The lines that show the progress of a run on a terminal.
 ///
-///     ━━━━━━━━━━━━━━━━━╸────────────────────────  42 % of 29,400   ETA 14 s
+///     ━━━━━━━━━━━━━━━━━╸────────────────────────  41 % of 29,400   ETA 14 s
 ///     12,345 done   3 failed   256 in flight   9,876 waiting   12 retries
 ///     1,234/s   45.6 MB/s   10 s
 ///     in flight  1.20 GB of 3.40 GB   35 %   ETA 50 s
