@@ -99,7 +99,7 @@ extension FleetStore {
     ///
     /// - Parameter intervals: The minimum times between two requests to hosts. The next owner waits
     ///   so long after the end of a lease, too.
-    /// - Throws: ``FleetError`` with the code `run` if the run was dropped.
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped, or is being dropped.
     package func renew(
         _ leases: [HostLease],
         of run: FleetRun,
@@ -127,13 +127,25 @@ extension FleetStore {
         return held(leases, rows[1])
     }
 
+    /// Throws if the run was dropped, or is being dropped.
+    ///
+    /// A drop closes the run, and then removes its hosts one after the other. Without this, the
+    /// run would look done between the last host and the run's own row.
+    ///
     /// - Parameter state: What ``FleetStatements/state`` returned.
-    private static func checkExistence(
+    static func checkExistence(
         of run: FleetRun,
         _ state: PostgresRows
     ) throws(FleetError) {
-        guard state.count == 0 else { return }
-        throw FleetError(.run, "the run “\(run.name)” was dropped")
+        guard let state = state.count == 0 ? nil : state[0, 0] else {
+            throw FleetError(.run, "the run “\(run.name)” was dropped")
+        }
+        guard state != FleetRun.State.closed.rawValue else {
+            throw FleetError(
+                .run,
+                "the run “\(run.name)” is being dropped: repeat fleet drop if that was interrupted"
+            )
+        }
     }
 
     /// The next URLs of leased hosts. None in a paused or closed run.
@@ -301,7 +313,7 @@ extension FleetStore {
 
     /// The time until a host can be leased; `nil` if the run has no pending URL, so is done.
     ///
-    /// - Throws: ``FleetError`` with the code `run` if the run was dropped.
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped, or is being dropped.
     package func nextAvailable(in run: FleetRun) async throws(FleetError) -> Duration? {
         let rows = try await connection.run(
             FleetStatements.nextAvailable(.integer(run.id)),

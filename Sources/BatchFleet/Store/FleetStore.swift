@@ -110,10 +110,18 @@ package final class FleetStore: Sendable {
         return FleetRun(id: id, name: name, options: options, identity: identity, state: state)
     }
 
-    /// Pauses, resumes or closes a run.
+    /// Pauses, resumes or closes a run. A closed run stays so.
+    ///
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped, or is being dropped.
     package func set(_ state: FleetRun.State, of run: FleetRun) async throws(FleetError) {
-        let update = PostgresStatement("UPDATE batchfetch.run SET state = $2 WHERE id = $1")
-        _ = try await connection.run(update(.integer(run.id), .text(state.rawValue)))
+        let update = PostgresStatement(
+            "UPDATE batchfetch.run SET state = $2 WHERE id = $1 AND state <> 'closed' RETURNING id"
+        )
+        let rows = try await connection.run(
+            update(.integer(run.id), .text(state.rawValue)),
+            FleetStatements.state(.integer(run.id))
+        )
+        if rows[0].count == 0 { try Self.checkExistence(of: run, rows[1]) }
     }
 
     /// The counts of a run at one moment.

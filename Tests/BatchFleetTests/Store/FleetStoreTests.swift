@@ -139,7 +139,7 @@ struct FleetStoreTests {
         }
     }
 
-    @Test("A closed run takes no URLs, and a dropped one leaves no rows")
+    @Test("A closed run takes no URLs and isn't resumed, and a dropped one leaves no rows")
     func droppedRunLeavesNothing() async throws {
         try await FleetFixture.use { fixture in
             let (store, run) = (fixture.store, fixture.run)
@@ -156,6 +156,10 @@ struct FleetStoreTests {
                 _ = try await store.add(FleetFixture.entries("b", 0..<1), to: run)
             }
             #expect(closed?.code == .run)
+            let resumed = await failure { () async throws(FleetError) in
+                try await store.set(.open, of: run)
+            }
+            #expect(resumed?.message.contains("being dropped") == true)
             #expect(try await store.counts(of: run).hosts == 1)
             try await store.drop(run)
             let missing = await failure { () async throws(FleetError) in

@@ -168,6 +168,28 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test(
+        "A worker of a run that is being dropped ends with the reason, with or without pending URLs",
+        arguments: [0, 3]
+    )
+    func closedRunEndsWorker(count: Int) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<count).map { "\(server.url)/\($0)" })
+            // As between the first and the last transaction of a drop.
+            try await fixture.store.set(.closed, of: fixture.run)
+            var failure: (any Error)?
+            do {
+                try await fixture.work("worker") { try await $0.work() }
+            } catch {
+                failure = error
+            }
+            #expect((failure as? FleetError)?.code == .run)
+            #expect((failure as? FleetError)?.message.contains("being dropped") == true)
+            #expect(server.requestCount == 0)
+        }
+    }
+
     @Test("A host that has requested a pause gets no request from the next worker either")
     func requestedPauseOutlivesWorker() async throws {
         // A busy machine may take a minute for what follows. At most 120 s are obeyed.
