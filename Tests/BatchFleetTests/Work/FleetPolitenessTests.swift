@@ -118,8 +118,16 @@ struct FleetPolitenessTests {
     @Test("The next worker knows that a host was failing, and a success removes that")
     func failuresOutliveWorker() async throws {
         let isFailing = Watched(true)
+        let count = Watched(0)
+        let gate = Gate()
         let server = try LoopbackServer { _ in
-            isFailing.read { $0 } ? .status(503) : .text("x")
+            guard isFailing.read({ $0 }) else { return .text("x") }
+            // Otherwise the URLs could use up their attempts before the worker is stopped.
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return number < 3 ? .status(503) : .status(503).after(gate)
         }
         try await FleetFixture.use { fixture in
             try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
@@ -127,6 +135,7 @@ struct FleetPolitenessTests {
                 async let working: Void = worker.work()
                 try await server.requests(count: 3)
                 worker.stop()
+                gate.open()
                 try await working
             }
             let state = try fixture.peer.query("SELECT feedback FROM batchfetch.host")
