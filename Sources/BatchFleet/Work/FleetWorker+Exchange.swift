@@ -12,6 +12,7 @@ extension FleetWorker {
     ) async throws(FleetError) -> Bool {
         let now = MonotonicTime.now
         state.hasRest = false
+        state.hasNewURLs = false
         guard now >= state.retryAt else { return false }
         // Without hosts, too: the status of the run shows when a worker was seen last.
         if now >= state.renewAt { try await renew(&state, source) }
@@ -199,12 +200,18 @@ extension FleetWorker {
     private func need(_ state: inout WorkerState, _ source: FleetSource) -> Int {
         let maximum = 16 * configuration.concurrency - state.held.count
         let perHost = max(1, configuration.concurrencyPerHost)
-        let startable = state.held.startable(perHost: perHost) { source.pause(of: $0) != nil }
-        state.isShort = startable.urls < configuration.concurrency
-        let missing = configuration.concurrency + configuration.concurrency / 2 - startable.urls
+        // Until further hosts come, a connection fetches so many.
+        let perConnection = max(
+            HeldHosts.leastPerConnection,
+            state.pace.count(in: .milliseconds(50)) / configuration.concurrency
+        )
+        let startable = state.held.startable(perHost: perHost, perConnection: perConnection) {
+            source.pause(of: $0) != nil
+        }
+        state.isShort = startable < configuration.concurrency
+        let missing = configuration.concurrency + configuration.concurrency / 2 - startable
         guard missing >= configuration.concurrency / 6 else { return 0 }
-        // Further hosts have about as many as these.
-        let usual = startable.hosts == 0 ? perHost : max(1, startable.urls / startable.hosts)
+        let usual = state.held.usualStartable(perHost: perHost, perConnection: perConnection)
         return min(maximum, 64, (missing + usual - 1) / usual)
     }
 
@@ -216,7 +223,7 @@ extension FleetWorker {
         guard now >= state.leaseAt else { return }
         let need = need(&state, source)
         guard need > 0 else {
-            state.leaseAt = now.advanced(by: .milliseconds(20))
+            state.leaseAt = now.advanced(by: state.pause)
             return
         }
         let hosts = try await store.lease(
@@ -254,6 +261,7 @@ extension FleetWorker {
         guard !bounds.isEmpty else { return }
         let slice = state.held.select(try await store.slice(bounds))
         try await note(slice, of: bounds.keys)
+        state.hasNewURLs = true
         let items = state.held.take(
             slice.urls,
             of: bounds,

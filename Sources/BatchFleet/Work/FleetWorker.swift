@@ -35,12 +35,6 @@ package final class FleetWorker: Sendable {
         case done, stopped, lost, runEnded
     }
 
-    /// The pause between two turns of ``coordinate(_:_:_:)``, which is short after a turn with many
-    /// results, and while the worker needs URLs.
-    private static func turnPause(after results: Int, isShort: Bool) -> Duration {
-        .milliseconds(results < 32 && !isShort ? 20 : 5)
-    }
-
     private enum StopLevel: Int {
         case none, stopping, cancelling
     }
@@ -193,6 +187,7 @@ package final class FleetWorker: Sendable {
             let content = inbox.take()
             state.held.complete(content.results, report: &state.report)
             state.held.move(content.moved, report: &state.report)
+            state.pace.add(content.results.count + content.moved.count, at: .now)
             let level = stopLevel.withLock { $0 }
             if level != .none, !isStopping { keepPauses(&state, source) }
             if level == .cancelling {
@@ -216,9 +211,7 @@ package final class FleetWorker: Sendable {
             if state.hasRest {
                 inbox.wake()
             } else if !isStopping {
-                // Many results are handled together: a turn takes as long for one.
-                let count = content.results.count + content.moved.count
-                try? await Task.sleep(for: Self.turnPause(after: count, isShort: state.isShort))
+                try? await Task.sleep(for: state.pause)
                 if state.held.hasFurtherHungry { inbox.wake() }
             }
         }

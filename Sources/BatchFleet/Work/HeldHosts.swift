@@ -9,67 +9,12 @@ internal import Posix
 struct HeldHosts {
     /// The numbers of URLs of a slice: powers of two.
     static let sliceLimits = 16...256
-    /// A host that empties a slice in less time gets twice as many URLs, and a host that takes
-    /// longer than four times as much gets half as many.
-    private static let sliceTime = Duration.seconds(2)
     /// The number of hosts up to which a first slice may be larger than the smallest.
     private static let fewHosts = 64
     /// The number of URLs from which ``hungry(minimum:at:isWaiting:)`` adds no further host.
     private static let mostSliced = 1024
-    /// The number of URLs for which a connection is worth opening.
-    private static let urlsPerConnection = 4
-
-    private struct Host {
-        let lease: HostLease
-        let name: String
-        /// Whether the database has a state of the host.
-        let hasFeedback: Bool
-        /// Whether the database notes the URLs that the worker takes, because leases were lost.
-        let isWatched: Bool
-        /// What the next URL needs.
-        var next = TakenSlice.Precaution.free
-        /// Whether a URL in hand has a precaution; it is the only one.
-        var hasSuspect = false
-        var position = QueuePosition.start
-        /// The number of URLs without a result.
-        var inHand = 0
-        /// Whether the queue had no more URLs.
-        var isExhausted = false
-        /// Whether a request was aborted, which the server may still be processing.
-        var isAborted = false
-        /// The maximum number of URLs of the next slice.
-        var limit: Int
-        /// When the last slice came; `nil` before the first.
-        var slicedAt: MonotonicTime?
-
-        /// Whether there are no URLs in hand and in the queue.
-        var isFinished: Bool { isExhausted && inHand == 0 }
-
-        /// Continues the queue after a place.
-        mutating func pass(_ position: QueuePosition) -> (lease: HostLease, isWatched: Bool) {
-            self.position = position
-            return (lease, isWatched)
-        }
-
-        /// Counts a URL that the worker takes.
-        mutating func take(_ precaution: TakenSlice.Precaution) {
-            hasSuspect = precaution > .free
-            inHand += 1
-        }
-
-        /// Adapts the limit to the time that the last slice took.
-        mutating func adapt(at now: MonotonicTime) {
-            defer { slicedAt = now }
-            // Few URLs are suspected if the lease is lost.
-            guard let slicedAt, !isWatched else { return }
-            let time = Duration.nanoseconds(now.nanoseconds(since: slicedAt))
-            if time < sliceTime {
-                limit = min(2 * limit, sliceLimits.upperBound)
-            } else if time > sliceTime * 4 {
-                limit = max(limit / 2, sliceLimits.lowerBound)
-            }
-        }
-    }
+    /// The smallest number of URLs for which a connection is worth opening.
+    static let leastPerConnection = 4
 
     private struct Ticket {
         let lease: HostLease
@@ -78,7 +23,7 @@ struct HeldHosts {
         let precaution: TakenSlice.Precaution
     }
 
-    private var hosts: [Int: Host] = [:]
+    private var hosts: [Int: HeldHost] = [:]
     private var tickets: [UInt64: Ticket] = [:]
     private var lastTicket: UInt64 = 0
     /// The ticket with the precaution `worker`; `nil` if the worker has none.
@@ -89,6 +34,8 @@ struct HeldHosts {
     private(set) var hasFurtherHungry = false
     /// The average limit of the last slices.
     private var usualLimit = Double(sliceLimits.lowerBound)
+    /// The average number of URLs in the queues of the last leased hosts; `nil` before the first.
+    private var usualPending: Double?
 
     var count: Int { hosts.count }
 
@@ -111,8 +58,10 @@ struct HeldHosts {
     mutating func add(_ leased: [LeasedHost], until deadline: BootTime) {
         guard !leased.isEmpty else { return }
         for host in leased {
+            let pending = Double(host.pending)
+            usualPending = usualPending.map { $0 + (pending - $0) / 16 } ?? pending
             let isWatched = host.losses >= TakenSlice.watchedLosses
-            hosts[host.lease.host] = Host(
+            hosts[host.lease.host] = HeldHost(
                 lease: host.lease,
                 name: host.name,
                 hasFeedback: host.feedback.map { !$0.isEmpty } ?? false,
@@ -199,26 +148,24 @@ struct HeldHosts {
     /// The last URLs of a host count as fewer: with more hosts in their place, a connection is used
     /// for several URLs.
     ///
-    /// - Parameter isWaiting: Whether a host gets no requests now.
-    /// - Returns: The number, and that of the hosts that have some.
+    /// - Parameters:
+    ///   - perConnection: The number of a host's last URLs that count as one.
+    ///   - isWaiting: Whether a host gets no requests now.
     func startable(
         perHost: Int,
+        perConnection: Int,
         isWaiting: (_ host: String) -> Bool
-    ) -> (urls: Int, hosts: Int) {
-        var (urls, count) = (0, 0)
-        for host in hosts.values
-        where (host.inHand > 0 || !host.isExhausted) && !isWaiting(host.name) {
-            let startable = Self.startable(host, perHost: perHost)
-            urls += startable
-            count += startable > 0 ? 1 : 0
+    ) -> Int {
+        hosts.values.reduce(0) { sum, host in
+            guard host.hasURLs, !isWaiting(host.name) else { return sum }
+            return sum + host.startable(perHost: perHost, perConnection: perConnection)
         }
-        return (urls, count)
     }
 
-    private static func startable(_ host: Host, perHost: Int) -> Int {
-        guard host.next == .free else { return min(host.inHand, 1) }
-        guard host.isExhausted else { return perHost }
-        return min((host.inHand + urlsPerConnection - 1) / urlsPerConnection, perHost)
+    /// The number of URLs that a further host probably adds to ``startable(perHost:perConnection:isWaiting:)``.
+    func usualStartable(perHost: Int, perConnection: Int) -> Int {
+        guard let usualPending else { return perHost }
+        return HeldHost.startable(max(1, Int(usualPending)), perHost, perConnection)
     }
 
     /// The part of a slice that may be taken now. Its noted URLs must be noted before.

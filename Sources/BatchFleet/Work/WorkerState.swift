@@ -15,6 +15,9 @@ struct WorkerState {
     var leaseAt = MonotonicTime(nanoseconds: 0)
     /// Whether the worker had fewer URLs to start than requests may be in flight.
     var isShort = false
+    /// Whether the last exchange has got URLs.
+    var hasNewURLs = false
+    var pace = WorkPace(at: .now)
     /// Whether the last exchange has stored only a part of the report.
     var hasRest = false
     /// When to store a report that has few results.
@@ -38,6 +41,15 @@ struct WorkerState {
     /// leased these hosts again, that would end the tokens of its own results.
     var mustDeliverBeforeSlice: Bool {
         report.isUrgent || !report.moves.isEmpty || !report.returned.isEmpty || held.inHand == 0
+    }
+
+    /// The pause before the next exchange.
+    ///
+    /// An exchange takes about as long for one result as for many, so the pause is longer where
+    /// results are few: less than 32 in it. New URLs may be fetched in less time.
+    var pause: Duration {
+        let isLong = pace.count(in: .milliseconds(20)) < 32 && !isShort && !hasNewURLs
+        return .milliseconds(isLong ? 20 : 5)
     }
 
     /// Whether so many results wait for the database that the worker gets no URLs meanwhile.

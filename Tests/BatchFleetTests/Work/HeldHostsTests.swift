@@ -143,17 +143,19 @@ import Testing
         // The first host has one URL and no more, the second has an unknown number, the third waits.
         let items = held.take([url], of: [lease(1): SliceBounds(limit: 2)], report: &report)
         #expect(items.map(\.isFollowed) == [false])
-        #expect(held.startable(perHost: 4) { $0 == "host3" } == (5, 2))
-        #expect(held.startable(perHost: 4) { _ in true } == (0, 0))
+        #expect(held.startable(perHost: 4, perConnection: 4) { $0 == "host3" } == 5)
+        #expect(held.startable(perHost: 4, perConnection: 4) { _ in true } == 0)
         _ = held.take([], of: [lease(2): SliceBounds(limit: 2)], report: &report)
-        #expect(held.startable(perHost: 4) { $0 == "host3" } == (1, 1))
+        #expect(held.startable(perHost: 4, perConnection: 4) { $0 == "host3" } == 1)
     }
 
     @Test(
-        "Four of a host's last URLs count as one request, so that they share a connection",
-        arguments: [(1, 1), (4, 1), (5, 2), (10, 3), (24, 6), (100, 6)]
+        "Several of a host's last URLs count as one request, so that they share a connection",
+        arguments: [
+            (1, 4, 1), (4, 4, 1), (5, 4, 2), (10, 4, 3), (24, 4, 6), (100, 4, 6), (100, 40, 3),
+        ]
     )
-    func lastURLsShareConnections(count: Int, startable: Int) throws {
+    func lastURLsShareConnections(count: Int, perConnection: Int, startable: Int) throws {
         var held = held(1)
         var report = FleetReport()
         let job = FetchJob(target: try FetchTarget("http://host1/"), line: 1, waitingSince: .now)
@@ -170,9 +172,26 @@ import Testing
         }
         let items = held.take(urls, of: [lease(1): SliceBounds(limit: count)], report: &report)
         #expect(items.map(\.isFollowed) == Array(repeating: true, count: count))
-        #expect(held.startable(perHost: 6) { _ in false } == (6, 1), "more may follow")
+        func number() -> Int {
+            held.startable(perHost: 6, perConnection: perConnection) { _ in false }
+        }
+        #expect(number() == 6, "more may follow")
         _ = held.take([], of: [lease(1): SliceBounds(limit: count)], report: &report)
-        #expect(held.startable(perHost: 6) { _ in false } == (startable, 1))
+        #expect(number() == startable)
+    }
+
+    @Test("A further host probably has as many URLs as the last ones")
+    func usualHostsAreKnown() {
+        var held = HeldHosts()
+        #expect(held.usualStartable(perHost: 6, perConnection: 4) == 6)
+        for (pending, usual) in [(1, 1), (10, 3), (1000, 6)] {
+            let leased = (1...100).map {
+                LeasedHost(lease: lease($0), name: "host\($0)", pending: pending, feedback: nil)
+            }
+            held.add(leased, until: later)
+            #expect(held.usualStartable(perHost: 6, perConnection: 4) == usual)
+        }
+        #expect(held.usualStartable(perHost: 6, perConnection: 500) == 2)
     }
 
     @Test("An aborted URL has no result, and its host is known")
