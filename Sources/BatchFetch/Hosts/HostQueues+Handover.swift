@@ -1,3 +1,5 @@
+import Posix
+
 /// The state of hosts that pass from one process to another.
 extension HostQueues {
     /// What the next process with a host must know; `nil` for nothing.
@@ -5,6 +7,9 @@ extension HostQueues {
         let state = slots[key].map { hosts[$0].state } ?? memory[key]
         return state.map(\.handover).flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// When the hosts that have to wait start their next items.
+    var pauses: [String: MonotonicTime] { slots.compactMapValues { hosts[$0].heldUntil } }
 
     /// The minimum time between two starts of a host's items.
     func minimumInterval(of key: String) -> Duration {

@@ -78,6 +78,11 @@ package struct WorkReceiver: Sendable {
         return left > 0 ? .nanoseconds(left) : nil
     }
 
+    /// When the requests to all hosts that have to wait may start, as ``pause(of:)``.
+    ///
+    /// A run that is ending forgets it.
+    package var pauses: [String: MonotonicTime] { core.state.withLock { $0.queues.pauses } }
+
     /// The minimum time between two requests to a host. A crawl delay counts once it is known.
     package func minimumInterval(of host: String) -> Duration {
         core.state.withLock { $0.queues.minimumInterval(of: host) }

@@ -83,6 +83,13 @@ final class FleetSource: WorkSource {
         state.withLock { $0.receiver }?.pause(of: host)
     }
 
+    /// Notes the pauses of all hosts for ``takePauses()``: a run that is ending forgets them.
+    func keepPauses() {
+        guard let receiver = state.withLock({ $0.receiver }) else { return }
+        let pauses = receiver.pauses
+        state.withLock { $0.pauses.merge(pauses) { max($0, $1) } }
+    }
+
     /// The pauses that hosts have requested since the last call, by their ends.
     func takePauses() -> [String: MonotonicTime] {
         state.withLock { state in

@@ -180,18 +180,6 @@ extension FleetWorker {
         return feedback
     }
 
-    /// Notes when hosts get requests again: a run that is stopping forgets it.
-    func keepPauses(_ state: inout WorkerState, _ source: FleetSource) {
-        let now = MonotonicTime.now
-        for lease in state.held.leases {
-            guard let name = state.held.name(of: lease), let pause = source.pause(of: name) else {
-                continue
-            }
-            let end = now.advanced(by: pause)
-            state.pauses[name] = max(end, state.pauses[name] ?? end)
-        }
-    }
-
     /// The number of hosts that the worker needs in addition.
     ///
     /// It has some more than its requests in flight need, so that it doesn't wait for the database

@@ -39,10 +39,18 @@ package final class FleetWorker: Sendable {
         case none, stopping, cancelling
     }
 
-    /// A run that must end when its leases do, even while the worker waits for the database.
+    /// A run that must end when its leases do, or when the user says so, even while the worker
+    /// waits for the database.
     struct Guarded {
         var run: BatchRun?
+        var source: FleetSource?
         var deadline = BootTime.distantFuture
+
+        /// Starts no more requests, and aborts those in flight if `isCancelling`.
+        func end(isCancelling: Bool) {
+            source?.keepPauses()
+            if isCancelling { run?.cancel() } else { run?.stop() }
+        }
     }
 
     let store: FleetStore
@@ -82,6 +90,7 @@ package final class FleetWorker: Sendable {
 
     private func set(_ level: StopLevel) {
         stopLevel.withLock { if $0.rawValue < level.rawValue { $0 = level } }
+        guarded.withLock { $0 }.end(isCancelling: level == .cancelling)
         inbox.wake()
     }
 
@@ -108,14 +117,13 @@ package final class FleetWorker: Sendable {
             let source = FleetSource(inbox)
             inbox.setRunOver(false)
             let batchRun = try Batch(configuration).start(work: source)
-            guarded.withLock { $0 = Guarded(run: batchRun) }
+            guarded.withLock { $0 = Guarded(run: batchRun, source: source) }
             async let consumed: Void = consume(batchRun)
             let ending: Ending
             do {
-                ending = try await coordinate(&state, source, batchRun)
+                ending = try await coordinate(&state, source)
             } catch {
-                keepPauses(&state, source)
-                batchRun.cancel()
+                guarded.withLock { $0 }.end(isCancelling: true)
                 await consumed
                 await giveBack(&state, source)
                 release(source)
@@ -123,8 +131,7 @@ package final class FleetWorker: Sendable {
             }
             if ending == .lost {
                 meter.lost()
-                keepPauses(&state, source)
-                batchRun.cancel()
+                guarded.withLock { $0 }.end(isCancelling: true)
             }
             source.end()
             await consumed
@@ -166,7 +173,8 @@ package final class FleetWorker: Sendable {
     private func tick() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: options.pollInterval * Double.random(in: 0.75...1.25))
-            guarded.withLock { $0.deadline <= .now ? $0.run : nil }?.cancel()
+            let guarded = guarded.withLock { $0 }
+            if guarded.deadline <= .now { guarded.end(isCancelling: true) }
             inbox.wake()
         }
     }
@@ -179,24 +187,20 @@ package final class FleetWorker: Sendable {
     /// Moves URLs between the database and the run, until one of them ends.
     private func coordinate(
         _ state: inout WorkerState,
-        _ source: FleetSource,
-        _ batchRun: BatchRun
+        _ source: FleetSource
     ) async throws -> Ending {
-        var isStopping = false
         for await _ in inbox.signals {
             let content = inbox.take()
             state.held.complete(content.results, report: &state.report)
             state.held.move(content.moved, report: &state.report)
             state.pace.add(content.results.count + content.moved.count, at: .now)
             let level = stopLevel.withLock { $0 }
-            if level != .none, !isStopping { keepPauses(&state, source) }
-            if level == .cancelling {
-                batchRun.cancel()
-            } else if level == .stopping, !isStopping {
-                batchRun.stop()
+            if level != .none {
+                // Again, since the run may be newer than the user's call.
+                guarded.withLock { $0 }.end(isCancelling: level == .cancelling)
+                source.end()
             }
-            isStopping = level != .none
-            if isStopping { source.end() }
+            let isStopping = level != .none
             if state.held.deadline <= .now { return .lost }
             if content.isRunOver { return isStopping ? .stopped : .runEnded }
             do throws(FleetError) {

@@ -6,40 +6,9 @@ import Testing
 /// Runs that are dropped while others change them.
 @Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
 struct FleetDropTests {
-    /// The number of transactions that wait for a lock.
-    private static let waiting =
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     private static let rows =
         "SELECT (SELECT count(*) FROM batchfetch.url), (SELECT count(*) FROM batchfetch.result), "
         + "(SELECT count(*) FROM batchfetch.host), (SELECT count(*) FROM batchfetch.run)"
-
-    /// Makes transactions with a statement wait for the advisory lock 1 after it.
-    private func block(_ event: String, of peer: PostgresPeer) throws {
-        _ = try peer.query(
-            """
-            CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
-            CREATE TRIGGER pause AFTER \(event) FOR EACH STATEMENT EXECUTE FUNCTION pause();
-            """
-        )
-    }
-
-    /// Runs `body` with two further connections, the second of which holds the advisory lock 1.
-    private func withConnections(
-        _ peer: PostgresPeer,
-        _ body: (FleetStore, PostgresConnection) async throws -> Void
-    ) async throws {
-        let other = try PostgresConnection(PostgresOptions(address: peer.address))
-        defer { other.close() }
-        let gate = try PostgresConnection(PostgresOptions(address: peer.address))
-        defer { gate.close() }
-        _ = try await gate.run(PostgresStatement("SELECT pg_advisory_lock(1)")())
-        try await body(FleetStore(other), gate)
-    }
-
-    private func open(_ gate: PostgresConnection) async throws {
-        _ = try await gate.run(PostgresStatement("SELECT pg_advisory_unlock(1)")())
-    }
 
     @Test(
         "URLs of a new or a known host that are added during a drop leave no rows",
@@ -49,18 +18,14 @@ struct FleetDropTests {
         try await FleetFixture.use { fixture in
             let run = fixture.run
             _ = try await fixture.store.add(FleetFixture.entries("a", 0..<2), to: run)
-            try block("INSERT ON batchfetch.url", of: fixture.peer)
-            try await withConnections(fixture.peer) { other, gate in
+            try fixture.block("INSERT ON batchfetch.url")
+            try await fixture.withBlock { other, open in
                 let host = isKnown ? "a" : "b"
                 async let added = other.add(FleetFixture.entries(host, 5..<8), to: run)
-                try await Inspection.wait {
-                    (try? fixture.peer.query(Self.waiting)) == "1"
-                }
+                try await fixture.waitForBlocked(1)
                 async let dropped: Void = fixture.store.drop(run)
-                try await Inspection.wait {
-                    (try? fixture.peer.query(Self.waiting)) == "2"
-                }
-                try await open(gate)
+                try await fixture.waitForBlocked(2)
+                try await open()
                 #expect(try await added == 3)
                 try await dropped
             }
@@ -88,12 +53,10 @@ struct FleetDropTests {
             let urls = try await fixture.queue(of: second)
             #expect(urls.map(\.url) == ["http://b/"])
             // The first host is removed first.
-            try block("DELETE ON batchfetch.host", of: fixture.peer)
-            try await withConnections(fixture.peer) { other, gate in
+            try fixture.block("DELETE ON batchfetch.host")
+            try await fixture.withBlock { other, open in
                 async let dropped: Void = store.drop(run)
-                try await Inspection.wait {
-                    (try? fixture.peer.query(Self.waiting)) == "1"
-                }
+                try await fixture.waitForBlocked(1)
                 let isOver = Watched(false)
                 async let held = {
                     defer { isOver.update { $0 = true } }
@@ -101,9 +64,9 @@ struct FleetDropTests {
                     return try await other.accept(report, of: run, from: 2)
                 }()
                 try await Inspection.wait {
-                    isOver.read { $0 } || (try? fixture.peer.query(Self.waiting)) == "2"
+                    isOver.read { $0 } || fixture.blockedCount == 2
                 }
-                try await open(gate)
+                try await open()
                 #expect(try await held.isEmpty)
                 try await dropped
             }

@@ -111,6 +111,38 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test("A worker that is stopped while it waits for the database starts no more requests")
+    func stoppedWorkerStartsNothing() async throws {
+        let (gate, count) = (Gate(), Watched(0))
+        let server = try LoopbackServer { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return number < 3 ? .text("x") : .text("x").after(gate)
+        }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<10).map { "\(server.url)/\($0)" })
+            try fixture.block("INSERT ON batchfetch.result")
+            try await fixture.withBlock { _, open in
+                try await fixture.work("worker", perHost: 1) { worker in
+                    async let working: Void = worker.work()
+                    try await server.requests(count: 3)
+                    try await fixture.waitForBlocked(1)
+                    worker.stop()
+                    gate.open()
+                    // By then, another request would have started.
+                    try await Inspection.wait { worker.summary.progress.fetched >= 3 }
+                    try await open()
+                    try await working
+                }
+            }
+            #expect(server.requestCount == 3)
+            let counts = try await fixture.store.counts(of: fixture.run)
+            #expect(counts == FleetCounts(hosts: 1, pending: 7, fetched: 3))
+        }
+    }
+
     @Test("A worker of a paused run ends its requests, and continues when the run is resumed")
     func pausedRunIsContinued() async throws {
         let gate = Gate()
