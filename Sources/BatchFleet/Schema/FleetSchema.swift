@@ -9,9 +9,10 @@
 ///   and the rules of robots.txt until `robots_until`.
 ///   `returned_token` is the token since the last return: the difference is the number of leases
 ///   since then.
-/// - `url` has the state 0 in a queue, 1 fetched, 2 failed, and 3 while a continuation of it waits
-///   in the queue of a redirect's target. A continuation is a row with an origin. A lease isn't
-///   noted in `url`: a worker's URLs are in the queue again when its lease has ended.
+/// - `url` has the state 0 in a queue, 2 failed, and 3 while a continuation of it waits in the queue
+///   of a redirect's target. A continuation is a row with an origin. A fetched URL has no row, or the
+///   state 1. A lease isn't noted in `url`: a worker's URLs are in the queue again when its lease has
+///   ended.
 ///   `taken` counts the leases of the host in which a worker took the URL, up to that with
 ///   `taken_token`, once some were lost.
 /// - `result` has the accepted result of each completed URL, under the URL's own host.
@@ -137,7 +138,7 @@ package enum FleetSchema {
 
     /// The parts of both tables with one remainder.
     ///
-    /// Each URL's row changes once or a few times, and leaves the index of pending URLs then.
+    /// Each URL's row is deleted, or changes a few times, and leaves the index of pending URLs then.
     /// Autovacuum removes the old entries early, so that they don't slow the queue down.
     private static func parts(of remainder: Int) -> [String] {
         let values = "FOR VALUES WITH (MODULUS \(partCount), REMAINDER \(remainder))"

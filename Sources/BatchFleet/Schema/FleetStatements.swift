@@ -1,17 +1,47 @@
-/// The statements about runs, hosts, URLs and results, except those of one table's rows.
+/// The statements about runs, hosts, URLs and results, except those of one table's rows. What a report
+/// stores is in an extension.
 ///
 /// A transaction that changes several hosts locks them first, in the order of their names. So no
 /// two of them wait for each other.
 ///
-/// Where a pending URL is found by its key, the condition is `state < 1`. With `state = 0`, and
-/// without statistics of a new run, PostgreSQL takes the index of pending URLs, and reads all of the
-/// host's for each key. For the same reason, the list of keys is joined with the hosts first.
+/// A pending URL is found by its key, whatever PostgreSQL believes of the tables: see ``findByKey``.
 enum FleetStatements {
     /// All of them, for tests of their plans.
-    static let all = [
-        lockRun, addHosts, addURLs, state, lease, slice, noteTaken, renew, lock, accept, acceptOwn,
-        postpone, move, setFeedback, giveBack, nextAvailable, counts,
-    ]
+    static let all =
+        byKey + [
+            lockRun, addHosts, addURLs, state, lease, slice, renew, lock, setFeedback, giveBack,
+            nextAvailable, counts,
+        ]
+
+    /// Those that find URLs by their keys.
+    static let byKey = [noteTaken, accept, acceptFetched, postpone, move]
+
+    /// Precedes the statements of ``byKey`` in a transaction.
+    ///
+    /// If PostgreSQL believes that a part of `url` has at most one row, reading a whole index costs no
+    /// more than a search in it. The statistics say so after a vacuum when all rows were deleted, until
+    /// the next one, however many have been added. Without this kind of scan it searches an index
+    /// for each key, by a bitmap: for 1 µs more.
+    static let findByKey = PostgresStatement(
+        "SET LOCAL enable_indexscan TO off",
+        name: "find_by_key"
+    )
+
+    /// The condition for the pending URL of a row in `given`, for a statement of ``byKey``.
+    ///
+    /// - `state < 1`: with `state = 0`, and without statistics of a new run, PostgreSQL takes the index
+    ///   of pending URLs, and reads all of the host's for each key. For the same reason, `given` joins
+    ///   the list of keys with the hosts first.
+    /// - `key >=`: without it, and with statistics of one row, PostgreSQL expects the whole index from
+    ///   a search, and doesn't consider a bitmap.
+    static let isGiven =
+        "url.host = given.host AND url.key = given.key AND url.key >= given.key AND url.state < 1"
+
+    /// Ends the effect of ``findByKey``: ``giveBack`` takes the first entry of an index.
+    static let findInOrder = PostgresStatement(
+        "SET LOCAL enable_indexscan TO on",
+        name: "find_in_order"
+    )
 
     /// $1 run. Returns its state, which stays so until the end of the transaction unless the run is
     /// paused or resumed.
@@ -38,7 +68,8 @@ enum FleetStatements {
 
     /// $1 run, $2 hosts' names, $3 keys, $4 URLs, $5 details. Returns the number of new ones.
     ///
-    /// Follows ``addHosts``, which has locked the hosts. A host that is leased stays so.
+    /// Follows ``addHosts``, which has locked the hosts. A host that is leased stays so. A fetched URL
+    /// has a result, but no row in `url`, unless another host has answered it.
     static let addURLs = PostgresStatement(
         """
         WITH new AS (
@@ -49,6 +80,10 @@ enum FleetStatements {
             JOIN batchfetch.host
                 ON host.run = $1::bigint AND host.name = given.host COLLATE "C"
             JOIN batchfetch.run ON run.id = $1::bigint AND run.state <> 'closed'
+            WHERE (
+                SELECT result.host FROM batchfetch.result
+                WHERE result.host = host.id AND result.key = given.key
+            ) IS NULL
             ORDER BY given.place
             ON CONFLICT (host, key) DO NOTHING
             RETURNING host
@@ -138,7 +173,7 @@ enum FleetStatements {
             taken = 1 + CASE WHEN url.taken_token > given.returned_token THEN url.taken ELSE 0 END,
             taken_token = given.token
         FROM given
-        WHERE url.host = given.host AND url.key = given.key AND url.state < 1
+        WHERE \(isGiven)
             AND url.taken_token IS DISTINCT FROM given.token
         """,
         name: "note_taken"
@@ -185,184 +220,6 @@ enum FleetStatements {
             ON locked.id = lease.host AND locked.lease_token = lease.token
         """,
         name: "lock"
-    )
-
-    /// $1 hosts, $2 tokens, $3 keys, $4 states, $5 lines, $6 worker.
-    ///
-    /// Follows ``lock``. A URL that has a result keeps it.
-    static let accept = acceptance(
-        name: "accept",
-        """
-        own AS (
-            \(ownResults)
-        ), continued AS (
-            DELETE FROM batchfetch.url USING given
-            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
-                AND url.origin_host IS NOT NULL
-            RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.state,
-                given.line
-        ), origins AS (
-            UPDATE batchfetch.url SET state = continued.state FROM continued
-            WHERE url.host = continued.home AND url.key = continued.key AND url.state = 3
-        ), done AS (
-            SELECT * FROM own UNION ALL SELECT * FROM continued
-        )
-        """
-    )
-
-    /// As ``accept``, for URLs that no other host has passed on: it searches for each only once.
-    static let acceptOwn = acceptance(name: "accept_own", "done AS (\(ownResults))")
-
-    private static let ownResults = """
-        UPDATE batchfetch.url SET state = given.state FROM given
-            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
-                AND url.origin_host IS NULL
-            RETURNING given.host, url.host AS home, url.key, given.state, given.line
-        """
-
-    /// - Parameter done: The queries that set the states of the URLs in `given`. The last one is `done`:
-    ///   the URLs that had no result before.
-    private static func acceptance(name: String, _ done: String) -> PostgresStatement {
-        PostgresStatement(
-            """
-            WITH given AS MATERIALIZED (
-                SELECT list.host, list.key, list.state, list.line
-                FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
-                    AS list (host, token, key, state, line)
-                JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
-            ), \(done), added AS (
-                INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
-                SELECT done.home, done.key, done.host, $6::bigint, done.line FROM done
-            ), counted AS (
-                SELECT host, count(*) AS number, count(*) FILTER (WHERE state = 2) AS failed
-                FROM done GROUP BY host
-            ), hosts AS (
-                UPDATE batchfetch.host SET
-                    pending = host.pending - counted.number,
-                    fetched = host.fetched + counted.number - counted.failed,
-                    failed = host.failed + counted.failed
-                FROM counted WHERE host.id = counted.host
-            )
-            UPDATE batchfetch.worker SET
-                seen_at = statement_timestamp(),
-                accepted = worker.accepted + (SELECT count(*) FROM done)
-            WHERE worker.id = $6::bigint
-            """,
-            name: name
-        )
-    }
-
-    /// $1 hosts, $2 tokens, $3 keys, $4 attempts, $5 seconds, $6 details. Follows ``lock``.
-    static let postpone = PostgresStatement(
-        """
-        WITH given AS MATERIALIZED (
-            SELECT list.host, list.key, list.attempts, list.delay, list.details
-            FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::integer[], $5::float8[],
-                    $6::text[]) AS list (host, token, key, attempts, delay, details)
-            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
-        )
-        UPDATE batchfetch.url SET
-            attempts = given.attempts,
-            due = statement_timestamp() + make_interval(secs => given.delay),
-            details = given.details
-        FROM given
-        WHERE url.host = given.host AND url.key = given.key AND url.state < 1
-        """,
-        name: "postpone"
-    )
-
-    /// $1 run, $2 hosts, $3 tokens, $4 keys, $5 targets' names, $6 URLs, $7 details,
-    /// $8 seconds.
-    ///
-    /// Follows ``lock`` with the names of the targets, which exist.
-    static let move = PostgresStatement(
-        """
-        WITH given AS MATERIALIZED (
-            SELECT list.host, list.key, target.id AS target, list.url, list.details,
-                list.delay
-            FROM unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::text[],
-                    $7::text[], $8::float8[]) AS list (host, token, key, target, url, details, delay)
-            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
-            JOIN batchfetch.host AS target
-                ON target.run = $1::bigint AND target.name = list.target COLLATE "C"
-        ), own AS (
-            UPDATE batchfetch.url SET state = 3 FROM given
-            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
-                AND url.origin_host IS NULL
-            RETURNING given.host, url.host AS home, url.key, given.target, given.url,
-                given.details, given.delay
-        ), continued AS (
-            DELETE FROM batchfetch.url USING given
-            WHERE url.host = given.host AND url.key = given.key AND url.state < 1
-                AND url.origin_host IS NOT NULL
-            RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.target,
-                given.url, given.details, given.delay
-        ), moved AS (
-            SELECT * FROM own UNION ALL SELECT * FROM continued
-        ), added AS (
-            INSERT INTO batchfetch.url (host, key, origin_host, origin_key, url, details, due)
-            SELECT target, md5(home || '/' || key)::uuid, home, key, url, details,
-                CASE WHEN delay > 0 THEN statement_timestamp() + make_interval(secs => delay)
-                    ELSE '-infinity' END
-            FROM moved
-        ), counted AS (
-            SELECT host, sum(number) AS number FROM (
-                SELECT host, -1 AS number FROM moved UNION ALL SELECT target, 1 FROM moved
-            ) AS changes GROUP BY host
-        )
-        UPDATE batchfetch.host SET
-            pending = host.pending + counted.number,
-            available_at = CASE WHEN host.lease_owner IS NULL THEN host.not_before
-                ELSE host.available_at END
-        FROM counted WHERE host.id = counted.host
-        """,
-        name: "move"
-    )
-
-    /// $1 hosts, $2 tokens, $3 seconds until the next request, $4 feedback, $5 rules of
-    /// robots.txt, $6 seconds for which these are valid. Follows ``lock``.
-    static let setFeedback = PostgresStatement(
-        """
-        UPDATE batchfetch.host SET
-            not_before = greatest(
-                host.not_before,
-                statement_timestamp() + make_interval(secs => given.delay)
-            ),
-            available_at = greatest(
-                host.available_at,
-                statement_timestamp() + make_interval(secs => given.delay)
-            ),
-            feedback = coalesce(given.feedback, host.feedback),
-            robots = coalesce(given.robots, host.robots),
-            robots_until = CASE WHEN given.robots IS NULL THEN host.robots_until
-                ELSE statement_timestamp() + make_interval(secs => given.lifetime) END
-        FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[],
-                $6::float8[]) AS given (host, token, delay, feedback, robots, lifetime)
-        WHERE host.id = given.host AND host.lease_token = given.token
-        """,
-        name: "set_feedback"
-    )
-
-    /// $1 hosts, $2 tokens. Follows ``lock``. The tokens are invalid afterwards.
-    static let giveBack = PostgresStatement(
-        """
-        UPDATE batchfetch.host SET
-            lease_owner = NULL,
-            lease_until = NULL,
-            lease_token = host.lease_token + 1,
-            returned_token = host.lease_token + 1,
-            available_at = greatest(
-                host.not_before,
-                (
-                    SELECT url.due FROM batchfetch.url
-                    WHERE url.host = host.id AND url.state = 0
-                    ORDER BY url.due, url.ordinal LIMIT 1
-                )
-            )
-        FROM unnest($1::bigint[], $2::bigint[]) AS given (host, token)
-        WHERE host.id = given.host AND host.lease_token = given.token
-        """,
-        name: "give_back"
     )
 
     /// $1 run. Returns the seconds until a host is available; no row if no URL is pending.

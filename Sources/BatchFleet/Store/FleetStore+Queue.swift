@@ -194,6 +194,7 @@ extension FleetStore {
                 .integers(leases.map(\.token)),
                 .texts([])
             ),
+            FleetStatements.findByKey(),
             FleetStatements.noteTaken(
                 .integers(urls.map { $0.lease.host }),
                 .integers(urls.map { $0.lease.token }),
@@ -234,22 +235,43 @@ extension FleetStore {
     }
 
     private func calls(_ report: FleetReport, _ run: FleetRun, _ worker: Int) -> [PostgresCall] {
-        var calls: [PostgresCall] = []
-        for isOwn in [true, false] {
-            let completions = report.completions.filter { $0.isOwn == isOwn }
-            guard !completions.isEmpty else { continue }
-            let statement = isOwn ? FleetStatements.acceptOwn : FleetStatements.accept
+        var calls = callsByKey(report, run, worker)
+        if !calls.isEmpty {
+            calls = [FleetStatements.findByKey()] + calls + [FleetStatements.findInOrder()]
+        }
+        if !report.feedback.isEmpty {
             calls.append(
-                statement(
-                    .integers(completions.map(\.lease.host)),
-                    .integers(completions.map(\.lease.token)),
-                    .literals(completions.map(\.key)),
-                    .integers(completions.map { $0.isFetched ? 1 : 2 }),
-                    .texts(completions.map(\.line)),
-                    .integer(worker)
+                FleetStatements.setFeedback(
+                    .integers(report.feedback.map(\.lease.host)),
+                    .integers(report.feedback.map(\.lease.token)),
+                    .reals(report.feedback.map { Self.seconds($0.delay) }),
+                    .texts(report.feedback.map(\.state)),
+                    .texts(report.feedback.map(\.robots)),
+                    .reals(report.feedback.map { Self.seconds($0.robotsLifetime) })
                 )
             )
         }
+        if !report.returned.isEmpty {
+            calls.append(
+                FleetStatements.giveBack(
+                    .integers(report.returned.map(\.host)),
+                    .integers(report.returned.map(\.token))
+                )
+            )
+        }
+        return calls
+    }
+
+    /// The calls of statements that find URLs by their keys.
+    private func callsByKey(
+        _ report: FleetReport,
+        _ run: FleetRun,
+        _ worker: Int
+    ) -> [PostgresCall] {
+        var calls = [
+            acceptance(FleetStatements.acceptFetched, report, worker) { $0.isOwn && $0.isFetched },
+            acceptance(FleetStatements.accept, report, worker) { !$0.isOwn || !$0.isFetched },
+        ].compactMap(\.self)
         if !report.postponements.isEmpty {
             calls.append(
                 FleetStatements.postpone(
@@ -276,27 +298,26 @@ extension FleetStore {
                 )
             )
         }
-        if !report.feedback.isEmpty {
-            calls.append(
-                FleetStatements.setFeedback(
-                    .integers(report.feedback.map(\.lease.host)),
-                    .integers(report.feedback.map(\.lease.token)),
-                    .reals(report.feedback.map { Self.seconds($0.delay) }),
-                    .texts(report.feedback.map(\.state)),
-                    .texts(report.feedback.map(\.robots)),
-                    .reals(report.feedback.map { Self.seconds($0.robotsLifetime) })
-                )
-            )
-        }
-        if !report.returned.isEmpty {
-            calls.append(
-                FleetStatements.giveBack(
-                    .integers(report.returned.map(\.host)),
-                    .integers(report.returned.map(\.token))
-                )
-            )
-        }
         return calls
+    }
+
+    /// The call of a statement for the results that `isIncluded` selects; `nil` if there are none.
+    private func acceptance(
+        _ statement: PostgresStatement,
+        _ report: FleetReport,
+        _ worker: Int,
+        of isIncluded: (FleetReport.Completion) -> Bool
+    ) -> PostgresCall? {
+        let completions = report.completions.filter(isIncluded)
+        guard !completions.isEmpty else { return nil }
+        return statement(
+            .integers(completions.map(\.lease.host)),
+            .integers(completions.map(\.lease.token)),
+            .literals(completions.map(\.key)),
+            .integers(completions.map { $0.isFetched ? 1 : 2 }),
+            .texts(completions.map(\.line)),
+            .integer(worker)
+        )
     }
 
     /// The leases whose hosts and tokens are in the first two columns.

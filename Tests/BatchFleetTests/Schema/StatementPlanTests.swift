@@ -27,19 +27,36 @@ struct StatementPlanTests {
         }
     }
 
-    private static func plan(of statement: PostgresStatement, in peer: PostgresPeer) throws
-        -> String
-    {
+    /// - Parameter change: What is executed before the statement is explained a second time.
+    private static func plan(
+        of statement: PostgresStatement,
+        in peer: PostgresPeer,
+        thenAfter change: String? = nil
+    ) throws -> String {
         let numbers = statement.sql.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }
         let values = (1...max(1, numbers.max() ?? 1)).map { value(of: $0, in: statement.sql) }
+        let isByKey = FleetStatements.byKey.contains(statement)
+        let explanation = "EXPLAIN EXECUTE examined (\(values.joined(separator: ", ")));"
         return try peer.query(
             """
+            BEGIN;
             \(settings)
+            \(isByKey ? FleetStatements.findByKey.sql : "");
             PREPARE examined AS \(statement.sql);
-            EXPLAIN EXECUTE examined (\(values.joined(separator: ", ")));
+            \(explanation)
+            \(change.map { $0 + explanation } ?? "")
+            ROLLBACK;
             """
         )
     }
+
+    /// Adds 100 URLs of each host, half of them with results.
+    private static let urls = """
+        INSERT INTO batchfetch.url (host, key, url, state)
+            SELECT host.id, md5(host.id || '/' || number)::uuid, 'http://h/' || number, number % 2
+            FROM batchfetch.host, generate_series(1, 100) AS number
+            ON CONFLICT DO NOTHING;
+        """
 
     /// A run with 20,000 URLs of 200 hosts, half of them with results.
     ///
@@ -50,9 +67,7 @@ struct StatementPlanTests {
             INSERT INTO batchfetch.host (run, name, pending, fetched)
                 SELECT \(fixture.run.id), 'host' || number, 50, 50
                 FROM generate_series(1, 200) AS number;
-            INSERT INTO batchfetch.url (host, key, url, state)
-                SELECT host.id, md5(host.id || '/' || number)::uuid, 'http://h/' || number, number % 2
-                FROM batchfetch.host, generate_series(1, 100) AS number;
+            \(urls)
             INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
                 SELECT host, key, host, 1, '{}' FROM batchfetch.url WHERE state = 1;
             """
@@ -89,21 +104,40 @@ struct StatementPlanTests {
         }
     }
 
-    @Test("A URL is found by its key also before the tables have statistics")
-    func keysAreFoundWithoutStatistics() async throws {
+    @Test(
+        "A URL is found by its key whatever the statistics say",
+        arguments: ["", "ANALYZE", "VACUUM ANALYZE", "VACUUM (ANALYZE, TRUNCATE off)"],
+        [0, 1]
+    )
+    func keysAreFoundWithoutStatistics(command: String, rowCount: Int) async throws {
         try await FleetFixture.use { fixture in
             try Self.fill(fixture)
-            let statements = FleetStatements.all.filter { $0.sql.contains("url.key = ") }
-            #expect(statements.count == 5)
-            for statement in statements {
-                let plan = try Self.plan(of: statement, in: fixture.peer)
-                let conditions = plan.split(separator: "\n").filter { $0.contains("key = ") }
-                #expect(conditions.count >= 16, "one for each part of the table: \(plan)")
-                // A filter is applied to each row that the index finds.
-                for condition in conditions {
-                    #expect(condition.contains("Index Cond:"), "\(plan)")
-                }
+            if !command.isEmpty {
+                let rest =
+                    "SELECT key FROM (SELECT key, row_number() OVER (PARTITION BY tableoid) AS number "
+                    + "FROM batchfetch.url) AS list WHERE number <= \(rowCount)"
+                _ = try fixture.peer.query(
+                    "DELETE FROM batchfetch.url WHERE key NOT IN (\(rest))"
+                )
+                _ = try fixture.peer.query("\(command) batchfetch.url")
             }
+            let change = command.isEmpty ? nil : Self.urls
+            let statements = FleetStatements.all.filter { $0.sql.contains("url.key = ") }
+            #expect(Set(statements) == Set(FleetStatements.byKey))
+            for statement in statements {
+                let plan = try Self.plan(of: statement, in: fixture.peer, thenAfter: change)
+                Self.checkKeys(plan)
+            }
+        }
+    }
+
+    /// Checks that an index finds a URL by its key, and not only by its host.
+    private static func checkKeys(_ plan: String) {
+        let conditions = plan.split(separator: "\n").filter { $0.contains("key = ") }
+        #expect(conditions.count >= 16, "one for each part of the table: \(plan)")
+        // A filter is applied to each row that the index finds.
+        for condition in conditions {
+            #expect(condition.contains(#/(Index|Recheck) Cond:/#), "\(plan)")
         }
     }
 

@@ -139,6 +139,76 @@ struct FleetStoreTests {
         }
     }
 
+    @Test("A URL that was fetched or has failed isn't added again")
+    func completedURLsAreKnown() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<4), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            let urls = try await fixture.queue(of: lease)
+            var report = FleetFixture.report(lease, Array(urls.prefix(2)), by: 1)
+            report.completions.append(
+                FleetReport.Completion(
+                    lease: lease,
+                    key: urls[2].key,
+                    isFetched: false,
+                    line: "failed",
+                    isOwn: true
+                )
+            )
+            _ = try await store.accept(report, of: run, from: 1)
+            #expect(try await store.add(FleetFixture.entries("a", 0..<6), to: run) == 2)
+            let counts = try await store.counts(of: run)
+            #expect(
+                counts == FleetCounts(hosts: 1, pending: 3, fetched: 2, failed: 1, leasedHosts: 1)
+            )
+            let states = "SELECT string_agg(state::text, ',' ORDER BY state) FROM batchfetch.url"
+            #expect(try fixture.peer.query(states) == "0,0,0,2")
+        }
+    }
+
+    @Test(
+        "A URL that is added while its result is stored isn't queued again",
+        arguments: [false, true]
+    )
+    func addedURLsWaitForResults(isRedirected: Bool) async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            let entries = FleetFixture.entries("a", 0..<1)
+            _ = try await store.add(entries, to: run)
+            var lease = try #require(try await fixture.lease(for: 1)["a"])
+            if isRedirected {
+                var report = FleetReport()
+                report.moves = [
+                    FleetReport.Move(
+                        lease: lease,
+                        key: FleetFixture.key(0),
+                        target: "b",
+                        url: "http://b/"
+                    )
+                ]
+                _ = try await store.accept(report, of: run, from: 1)
+                lease = try #require(try await fixture.lease(for: 1)["b"])
+            }
+            let urls = try await fixture.queue(of: lease)
+            try fixture.block("INSERT ON batchfetch.result")
+            try await fixture.withBlock { other, open in
+                let report = FleetFixture.report(lease, urls, by: 1)
+                async let held = store.accept(report, of: run, from: 1)
+                try await fixture.waitForBlocked(1)
+                async let added = other.add(entries, to: run)
+                // For the host, or for the row of a redirected URL.
+                try await fixture.waitForBlocked(2)
+                try await open()
+                #expect(try await held == [lease])
+                #expect(try await added == 0)
+            }
+            let counts = try await store.counts(of: run)
+            #expect(counts.pending == 0 && counts.fetched == 1)
+            #expect(try await store.add(entries, to: run) == 0)
+        }
+    }
+
     @Test("A closed run takes no URLs and isn't resumed, and a dropped one leaves no rows")
     func droppedRunLeavesNothing() async throws {
         try await FleetFixture.use { fixture in
