@@ -1,11 +1,20 @@
 /// The statements about all URLs and results of a run, which a user's action runs.
 enum RunStatements {
     /// All of them, for tests of their plans.
-    static let all = [retryFailed, close, fence, results] + removal
+    static let all = [lockRetry, retryFailed, close, fence, results] + removal
+
+    /// $1 host. Makes a transaction with ``retryFailed`` wait for another one. Workers don't wait.
+    ///
+    /// Otherwise, the second one wouldn't see results that were stored after the first one, and would
+    /// queue URLs that have them.
+    static let lockRetry = PostgresStatement(
+        "SELECT pg_advisory_xact_lock(716421903, ($1::bigint % 2147483647)::integer)",
+        name: "lock_retry"
+    )
 
     /// $1 host. Queues the failed URLs of a host again, and returns their number.
     ///
-    /// It locks the hosts last, so that workers don't wait while it changes many URLs.
+    /// Follows ``lockRetry``. It locks the hosts last, so that workers don't wait while it changes many URLs.
     static let retryFailed = PostgresStatement(
         """
         WITH again AS (

@@ -171,9 +171,11 @@ package final class FleetStore: Sendable {
         var portions = HostPortions(connection, run)
         while let hosts = try await portions.next() {
             let answers = try await connection.run(
-                transactions: hosts.map { [RunStatements.retryFailed(.integer($0))] }
+                transactions: hosts.map { host in
+                    [RunStatements.lockRetry, RunStatements.retryFailed].map { $0(.integer(host)) }
+                }
             )
-            for rows in answers { count += rows[0].integer(0, 0) ?? 0 }
+            for rows in answers { count += rows[1].integer(0, 0) ?? 0 }
         }
         return count
     }

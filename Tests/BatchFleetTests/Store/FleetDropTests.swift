@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchFleet
 
-/// Runs that are dropped while others change them.
+/// Runs that are dropped, or whose URLs are queued again, while others change them.
 @Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
 struct FleetDropTests {
     private static let rows =
@@ -30,6 +30,37 @@ struct FleetDropTests {
                 try await dropped
             }
             #expect(try fixture.peer.query(Self.rows) == "0|0|0|0")
+        }
+    }
+
+    @Test("Failed URLs of a host are queued again by one command after the other")
+    func retriesWaitForEachOther() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<3), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            let urls = try await fixture.queue(of: lease)
+            var report = FleetReport()
+            report.completions = urls.map {
+                FleetReport.Completion(lease: lease, key: $0.key, isFetched: false, line: "{}")
+            }
+            _ = try await store.accept(report, of: run, from: 1)
+            try fixture.block("DELETE ON batchfetch.result")
+            try await fixture.withBlock { other, open in
+                async let first = store.retryFailed(run)
+                try await fixture.waitForBlocked(1)
+                async let second = other.retryFailed(run)
+                // The second one waits before it has read a row.
+                try await Inspection.wait {
+                    let locks =
+                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+                    return (try? fixture.peer.query(locks)) == "2"
+                }
+                try await open()
+                #expect(try await first == 3)
+                #expect(try await second == 0)
+            }
+            #expect(try await store.counts(of: run).pending == 3)
         }
     }
 
