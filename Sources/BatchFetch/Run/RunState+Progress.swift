@@ -33,6 +33,11 @@ extension RunState {
 
     var isStopping: Bool { phase == .stopping }
 
+    /// When the next request to a host may start that has to wait, or had to when the run was stopped.
+    func nextStart(of host: String) -> MonotonicTime? {
+        queues.nextStart(of: host) ?? pausesAtStop[host]
+    }
+
     /// The next time at which a job is due without an event; `nil` in a run that is ending.
     var nextDeadline: MonotonicTime? {
         // A circuit breaker may still open, but no start ends its pause.

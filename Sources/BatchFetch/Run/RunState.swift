@@ -34,6 +34,8 @@ struct RunState: Sendable {
     private(set) var isInputEnded = false
     /// The number of URLs at the stop, if it was known.
     private(set) var countAtStop: Int?
+    /// When the next requests to hosts may start that had to wait when the run was stopped.
+    private(set) var pausesAtStop: [String: MonotonicTime] = [:]
     private(set) var summary = BatchSummary()
     /// Results that the consumer hasn't taken yet.
     private(set) var results: [BatchResult] = []
@@ -382,6 +384,7 @@ struct RunState: Sendable {
     mutating func stop() {
         countAtStop = isInputEnded ? progress.expected : nil
         phase = .stopping
+        pausesAtStop.merge(queues.pauses) { max($0, $1) }
         // Queued pieces must end, so that their URL gets a result.
         for job in queues.removeAllWaiting() where job.segment != nil {
             finish(job, job.interrupted)

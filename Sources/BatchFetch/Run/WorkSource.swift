@@ -73,15 +73,13 @@ package struct WorkReceiver: Sendable {
     ///
     /// Longer than its minimum interval if the host has requested a pause, or has failed often.
     package func pause(of host: String) -> Duration? {
-        guard let next = core.state.withLock({ $0.queues.nextStart(of: host) }) else { return nil }
+        guard let next = core.state.withLock({ $0.nextStart(of: host) }) else { return nil }
         let left = next.nanoseconds(since: .now)
         return left > 0 ? .nanoseconds(left) : nil
     }
 
-    /// When the requests to all hosts that have to wait may start, as ``pause(of:)``.
-    ///
-    /// A run that is ending forgets it.
-    package var pauses: [String: MonotonicTime] { core.state.withLock { $0.queues.pauses } }
+    /// When the requests to the hosts may start that had to wait when the run was stopped.
+    package var pausesAtStop: [String: MonotonicTime] { core.state.withLock { $0.pausesAtStop } }
 
     /// The minimum time between two requests to a host. A crawl delay counts once it is known.
     package func minimumInterval(of host: String) -> Duration {

@@ -5,7 +5,7 @@ package struct FleetRun: Sendable, Hashable {
         case open
         /// Workers finish what they hold, and get no more.
         case paused
-        /// The run accepts no more URLs, and workers get none.
+        /// The run is being dropped: it accepts no more URLs, and workers end.
         case closed
     }
 

@@ -83,10 +83,10 @@ final class FleetSource: WorkSource {
         state.withLock { $0.receiver }?.pause(of: host)
     }
 
-    /// Notes the pauses of all hosts for ``takePauses()``: a run that is ending forgets them.
+    /// Notes the pauses of all hosts of a stopped run for ``takePauses()``.
     func keepPauses() {
         guard let receiver = state.withLock({ $0.receiver }) else { return }
-        let pauses = receiver.pauses
+        let pauses = receiver.pausesAtStop
         state.withLock { $0.pauses.merge(pauses) { max($0, $1) } }
     }
 

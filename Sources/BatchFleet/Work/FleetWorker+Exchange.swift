@@ -191,7 +191,7 @@ extension FleetWorker {
         // Until further hosts come, a connection fetches so many.
         let perConnection = max(
             HeldHosts.leastPerConnection,
-            state.pace.count(in: .milliseconds(50)) / configuration.concurrency
+            state.pace.count(in: .milliseconds(50)) / max(1, configuration.concurrency)
         )
         let startable = state.held.startable(perHost: perHost, perConnection: perConnection) {
             source.pause(of: $0) != nil
@@ -249,7 +249,7 @@ extension FleetWorker {
         guard !bounds.isEmpty else { return }
         let slice = state.held.select(try await store.slice(bounds))
         try await note(slice, of: bounds.keys)
-        state.hasNewURLs = true
+        state.hasNewURLs = !slice.urls.isEmpty
         let items = state.held.take(
             slice.urls,
             of: bounds,

@@ -48,8 +48,8 @@ package final class FleetWorker: Sendable {
 
         /// Starts no more requests, and aborts those in flight if `isCancelling`.
         func end(isCancelling: Bool) {
-            source?.keepPauses()
             if isCancelling { run?.cancel() } else { run?.stop() }
+            source?.keepPauses()
         }
     }
 

@@ -46,7 +46,7 @@ struct WorkerState {
     /// The pause before the next exchange.
     ///
     /// An exchange takes about as long for one result as for many, so the pause is longer where
-    /// results are few: less than 32 in it. New URLs may be fetched in less time.
+    /// results are few: fewer than 32 in it. New URLs may be fetched in less time.
     var pause: Duration {
         let isLong = pace.count(in: .milliseconds(20)) < 32 && !isShort && !hasNewURLs
         return .milliseconds(isLong ? 20 : 5)
