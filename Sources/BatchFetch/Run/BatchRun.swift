@@ -79,6 +79,17 @@ public final class BatchRun: AsyncSequence, Sendable {
     /// Each aborted URL has a result with the code `cancelled`; then the iteration ends.
     public func cancel() { core.stop(cancelling: true) }
 
+    /// Returns the results since the last call; none at the end.
+    ///
+    /// Cancelling the task aborts the run.
+    package func nextResults() async -> [BatchResult] {
+        await withTaskCancellationHandler {
+            await core.nextResults()
+        } onCancel: {
+            core.stop(cancelling: true)
+        }
+    }
+
     /// Starts the iteration.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(run: self) }
 
@@ -100,13 +111,8 @@ public final class BatchRun: AsyncSequence, Sendable {
         /// Returns the next result; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> BatchResult? {
             if index == results.count {
-                let core = run.core
                 index = 0
-                results = await withTaskCancellationHandler {
-                    await core.nextResults()
-                } onCancel: {
-                    core.stop(cancelling: true)
-                }
+                results = await run.nextResults()
                 if results.isEmpty { return nil }
             }
             defer { index += 1 }

@@ -180,7 +180,11 @@ package final class FleetWorker: Sendable {
     }
 
     private func consume(_ batchRun: BatchRun) async {
-        for await result in batchRun { inbox.add(result) }
+        while true {
+            let results = await batchRun.nextResults()
+            if results.isEmpty { break }
+            inbox.add(results)
+        }
         inbox.setRunOver(true)
     }
 

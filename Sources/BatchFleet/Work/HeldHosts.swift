@@ -273,9 +273,10 @@ struct HeldHosts {
     ///
     /// A cancelled URL isn't reported: it stays in its queue.
     mutating func complete(_ results: [BatchResult], report: inout FleetReport) {
-        for result in results {
-            guard let ticket = release(result.ticket, &report) else { continue }
-            guard result.failure?.code != .cancelled else {
+        // A copy of a result retains a dozen objects.
+        for index in results.indices {
+            guard let ticket = release(results[index].ticket, &report) else { continue }
+            guard results[index].failure?.code != .cancelled else {
                 hosts[ticket.lease.host]?.isAborted = true
                 continue
             }
@@ -283,8 +284,8 @@ struct HeldHosts {
                 FleetReport.Completion(
                     lease: ticket.lease,
                     key: ticket.key,
-                    isFetched: result.isFetched,
-                    line: result.jsonLine,
+                    isFetched: results[index].isFetched,
+                    line: results[index].jsonLine,
                     isOwn: ticket.isOwn
                 )
             )

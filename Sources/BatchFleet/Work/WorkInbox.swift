@@ -31,8 +31,15 @@ final class WorkInbox: Sendable {
 
     func wake() { signal.yield() }
 
-    func add(_ result: BatchResult) {
-        add { $0.results.append(result) }
+    func add(_ results: [BatchResult]) {
+        add { content in
+            // Usually there are none, and nothing is copied.
+            if content.results.isEmpty {
+                content.results = results
+            } else {
+                content.results += results
+            }
+        }
     }
 
     func add(moved work: WorkItem, after delay: Duration) {
