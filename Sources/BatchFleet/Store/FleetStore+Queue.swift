@@ -236,9 +236,7 @@ extension FleetStore {
 
     private func calls(_ report: FleetReport, _ run: FleetRun, _ worker: Int) -> [PostgresCall] {
         var calls = callsByKey(report, run, worker)
-        if !calls.isEmpty {
-            calls = [FleetStatements.findByKey()] + calls + [FleetStatements.findInOrder()]
-        }
+        if !calls.isEmpty { calls.insert(FleetStatements.findByKey(), at: 0) }
         if !report.feedback.isEmpty {
             calls.append(
                 FleetStatements.setFeedback(
@@ -252,6 +250,7 @@ extension FleetStore {
             )
         }
         if !report.returned.isEmpty {
+            if !calls.isEmpty { calls.append(FleetStatements.findInOrder()) }
             calls.append(
                 FleetStatements.giveBack(
                     .integers(report.returned.map(\.host)),
