@@ -13,7 +13,7 @@ extension FleetStore {
     /// Adds URLs to a run, and leaves out those that it has. Returns the number of new ones.
     ///
     /// - Parameter entries: Some hundreds or thousands.
-    /// - Throws: ``FleetError`` with the code `run` if the run was closed or dropped.
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped, or is being dropped.
     package func add(
         _ entries: [FleetEntry],
         to run: FleetRun
@@ -31,9 +31,7 @@ extension FleetStore {
                 .texts(entries.map(\.details))
             )
         )
-        guard let state = rows[0][0, 0], state != FleetRun.State.closed.rawValue else {
-            throw FleetError(.run, "the run “\(run.name)” is closed: it takes no more URLs")
-        }
+        try Self.checkExistence(of: run, rows[0])
         return rows[2].integer(0, 0) ?? 0
     }
 
