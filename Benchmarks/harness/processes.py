@@ -40,12 +40,14 @@ class Failure(Exception):
 class Ended:
     """A process that has come to its end, and what it took, seen from outside."""
 
-    def __init__(self, argv, cpus, limit, environment):
+    def __init__(self, argv, cpus, limit, environment, loop_apart=False):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         started = time.monotonic()
         process = start(argv, cpus, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                         stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
         memory = Memory(process)
+        if loop_apart:
+            keep_loop_apart(process)
         try:
             self.output, self.complaints = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -66,6 +68,32 @@ class Ended:
         what = (f"signal {signal.Signals(-self.status).name}" if self.status < 0
                 else f"exit status {self.status}")
         return Failure(f"{what}: {reason[0][:200]}")
+
+
+def keep_loop_apart(process):
+    """Keeps an event loop's thread on the first core, and the process's other threads from there."""
+    others = set(CPUS[1:]) or set(CPUS)
+
+    def watch():
+        # Again and again, because a thread has its name only some time after its start.
+        while process.returncode is None:
+            for thread in _threads(process.pid):
+                try:
+                    with open(f"/proc/{process.pid}/task/{thread}/comm") as name:
+                        is_loop = name.read().startswith("curl-loop")
+                    os.sched_setaffinity(thread, {CPUS[0]} if is_loop else others)
+                except OSError:
+                    continue  # it has just ended
+            time.sleep(0.05)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _threads(process):
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{process}/task")]
+    except OSError:
+        return []
 
 
 def time_starts(argv, count, limit):
