@@ -63,6 +63,19 @@ struct FleetFixture: Sendable {
         try await store.slice([lease: SliceBounds(limit: 1000)])
     }
 
+    /// A report of a redirect that leads from the first URL of a host to another host.
+    static func redirect(_ lease: HostLease, to target: String) -> FleetReport {
+        var report = FleetReport()
+        let move = FleetReport.Move(
+            lease: lease,
+            key: key(0),
+            target: target,
+            url: "http://\(target)/"
+        )
+        report.moves = [move]
+        return report
+    }
+
     /// A report of results with the lines `worker number`.
     static func report(
         _ lease: HostLease,

@@ -70,15 +70,7 @@ struct FleetDropTests {
             let (store, run) = (fixture.store, fixture.run)
             _ = try await store.add(FleetFixture.entries("a", 0..<1), to: run)
             let first = try #require(try await fixture.lease(for: 1)["a"])
-            var report = FleetReport()
-            report.moves = [
-                FleetReport.Move(
-                    lease: first,
-                    key: FleetFixture.key(0),
-                    target: "b",
-                    url: "http://b/"
-                )
-            ]
+            let report = FleetFixture.redirect(first, to: "b")
             _ = try await store.accept(report, of: run, from: 1)
             let second = try #require(try await fixture.lease(for: 2)["b"])
             let urls = try await fixture.queue(of: second)

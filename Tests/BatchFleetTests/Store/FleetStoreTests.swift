@@ -178,15 +178,7 @@ struct FleetStoreTests {
             _ = try await store.add(entries, to: run)
             var lease = try #require(try await fixture.lease(for: 1)["a"])
             if isRedirected {
-                var report = FleetReport()
-                report.moves = [
-                    FleetReport.Move(
-                        lease: lease,
-                        key: FleetFixture.key(0),
-                        target: "b",
-                        url: "http://b/"
-                    )
-                ]
+                let report = FleetFixture.redirect(lease, to: "b")
                 _ = try await store.accept(report, of: run, from: 1)
                 lease = try #require(try await fixture.lease(for: 1)["b"])
             }
