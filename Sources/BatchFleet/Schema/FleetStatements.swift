@@ -16,28 +16,15 @@ enum FleetStatements {
     /// Those that find URLs by their keys.
     static let byKey = [noteTaken, accept, acceptFetched, postpone, move]
 
-    /// Precedes the statements of ``byKey`` in a transaction.
+    /// Precedes the statements of ``byKey``, and ``RunStatements/retryFailed``, in a transaction.
     ///
-    /// If PostgreSQL believes that a part of `url` has at most one row, reading a whole index costs no
+    /// If PostgreSQL believes that a part of a table has at most one row, reading a whole index costs no
     /// more than a search in it. The statistics say so after a vacuum when all rows were deleted, until
-    /// the next one, however many have been added. Then this kind of scan is switched off: for each key
-    /// PostgreSQL searches an index by a bitmap, which takes 3 µs more. Other statistics make it plan
-    /// the statements again.
+    /// the next one, however many have been added. Without this kind of scan, PostgreSQL searches an
+    /// index for each key by a bitmap, which takes 2 µs more. The setting can't depend on the
+    /// statistics: they may change before the plan is made, which then stays.
     static let findByKey = PostgresStatement(
-        """
-        SELECT set_config(
-            'enable_indexscan',
-            (
-                NOT EXISTS (
-                    SELECT FROM pg_inherits
-                    JOIN pg_class AS part ON part.oid = pg_inherits.inhrelid
-                    WHERE pg_inherits.inhparent = 'batchfetch.url'::regclass
-                        AND part.reltuples >= 0 AND part.reltuples < 2
-                )
-            )::text,
-            true
-        )
-        """,
+        "SELECT set_config('enable_indexscan', 'off', true)",
         name: "find_by_key"
     )
 
@@ -53,7 +40,7 @@ enum FleetStatements {
 
     /// Ends the effect of ``findByKey``: ``giveBack`` takes the first entry of an index.
     static let findInOrder = PostgresStatement(
-        "SET LOCAL enable_indexscan TO on",
+        "SELECT set_config('enable_indexscan', 'on', true)",
         name: "find_in_order"
     )
 

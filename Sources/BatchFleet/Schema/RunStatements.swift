@@ -14,7 +14,8 @@ enum RunStatements {
 
     /// $1 host. Queues the failed URLs of a host again, and returns their number.
     ///
-    /// Follows ``lockRetry``. It locks the hosts last, so that workers don't wait while it changes many URLs.
+    /// Follows ``lockRetry`` and ``FleetStatements/findByKey``; for `key >=` see
+    /// ``FleetStatements/isGiven``. It locks the hosts last, so that workers don't wait while it changes many URLs.
     static let retryFailed = PostgresStatement(
         """
         WITH again AS (
@@ -24,7 +25,7 @@ enum RunStatements {
             RETURNING url.host, url.key
         ), removed AS (
             DELETE FROM batchfetch.result USING again
-            WHERE result.host = again.host AND result.key = again.key
+            WHERE result.host = again.host AND result.key = again.key AND result.key >= again.key
             RETURNING result.answered_by
         ), changes AS (
             SELECT host, sum(pending) AS pending, sum(failed) AS failed FROM (

@@ -172,10 +172,13 @@ package final class FleetStore: Sendable {
         while let hosts = try await portions.next() {
             let answers = try await connection.run(
                 transactions: hosts.map { host in
-                    [RunStatements.lockRetry, RunStatements.retryFailed].map { $0(.integer(host)) }
+                    [
+                        RunStatements.lockRetry(.integer(host)), FleetStatements.findByKey(),
+                        RunStatements.retryFailed(.integer(host)),
+                    ]
                 }
             )
-            for rows in answers { count += rows[1].integer(0, 0) ?? 0 }
+            for rows in answers { count += rows[2].integer(0, 0) ?? 0 }
         }
         return count
     }

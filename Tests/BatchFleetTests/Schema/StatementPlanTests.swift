@@ -27,6 +27,9 @@ struct StatementPlanTests {
         }
     }
 
+    /// The statements that find URLs or results by keys, in transactions with a setting.
+    private static let byKey = FleetStatements.byKey + [RunStatements.retryFailed]
+
     /// - Parameter change: What is executed before the statement is explained a second time, as it was
     ///   planned, and a third time, planned again.
     private static func plan(
@@ -36,7 +39,7 @@ struct StatementPlanTests {
     ) throws -> String {
         let numbers = statement.sql.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }
         let values = (1...max(1, numbers.max() ?? 1)).map { value(of: $0, in: statement.sql) }
-        let isByKey = FleetStatements.byKey.contains(statement)
+        let isByKey = byKey.contains(statement)
         let explanation = "EXPLAIN EXECUTE examined (\(values.joined(separator: ", ")));"
         return try peer.query(
             """
@@ -57,6 +60,9 @@ struct StatementPlanTests {
             SELECT host.id, md5(host.id || '/' || number)::uuid, 'http://h/' || number, number % 2
             FROM batchfetch.host, generate_series(1, 100) AS number
             ON CONFLICT DO NOTHING;
+        INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
+            SELECT host, key, host, 1, '{}' FROM batchfetch.url WHERE state = 1
+            ON CONFLICT DO NOTHING;
         """
 
     /// A run with 20,000 URLs of 200 hosts, half of them with results.
@@ -69,8 +75,6 @@ struct StatementPlanTests {
                 SELECT \(fixture.run.id), 'host' || number, 50, 50
                 FROM generate_series(1, 200) AS number;
             \(urls)
-            INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
-                SELECT host, key, host, 1, '{}' FROM batchfetch.url WHERE state = 1;
             """
         )
     }
@@ -106,7 +110,7 @@ struct StatementPlanTests {
     }
 
     @Test(
-        "A URL is found by its key whatever the statistics say",
+        "A URL or result is found by its key whatever the statistics say",
         arguments: ["", "ANALYZE", "VACUUM ANALYZE", "VACUUM (ANALYZE, TRUNCATE off)"],
         [0, 1, 2]
     )
@@ -114,18 +118,20 @@ struct StatementPlanTests {
         try await FleetFixture.use { fixture in
             try Self.fill(fixture)
             if !command.isEmpty {
-                let rest =
-                    "SELECT key FROM (SELECT key, row_number() OVER (PARTITION BY tableoid) AS number "
-                    + "FROM batchfetch.url) AS list WHERE number <= \(rowCount)"
-                _ = try fixture.peer.query(
-                    "DELETE FROM batchfetch.url WHERE key NOT IN (\(rest))"
-                )
-                _ = try fixture.peer.query("\(command) batchfetch.url")
+                for table in ["url", "result"] {
+                    let rest =
+                        "SELECT key FROM (SELECT key, row_number() OVER (PARTITION BY tableoid) AS place "
+                        + "FROM batchfetch.\(table)) AS list WHERE place <= \(rowCount)"
+                    _ = try fixture.peer.query(
+                        "DELETE FROM batchfetch.\(table) WHERE key NOT IN (\(rest))"
+                    )
+                    _ = try fixture.peer.query("\(command) batchfetch.\(table)")
+                }
             }
             let change = command.isEmpty ? nil : Self.urls
             let statements = FleetStatements.all.filter { $0.sql.contains("url.key = ") }
             #expect(Set(statements) == Set(FleetStatements.byKey))
-            for statement in statements {
+            for statement in Self.byKey {
                 let plan = try Self.plan(of: statement, in: fixture.peer, thenAfter: change)
                 Self.checkKeys(plan)
             }
