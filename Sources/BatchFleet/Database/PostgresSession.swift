@@ -36,6 +36,8 @@ final class PostgresSession {
         PostgresStatement("SET enable_seqscan TO off"),
         PostgresStatement("SET plan_cache_mode TO force_generic_plan"),
         PostgresStatement("SET jit TO off"),
+        // A search for one key has nothing to read ahead.
+        PostgresStatement("SET effective_io_concurrency TO 0"),
     ]
 
     private let options: PostgresOptions

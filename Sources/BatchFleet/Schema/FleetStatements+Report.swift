@@ -44,6 +44,9 @@ extension FleetStatements {
         """
     )
 
+    /// `coalesce` keeps PostgreSQL from making a join of the list and the hosts: it reads each host once
+    /// instead of once for each URL.
+    ///
     /// - Parameter done: The queries that change the URLs in `given`. The last one is `done`: those
     ///   that had no result before.
     private static func acceptance(name: String, _ done: String) -> PostgresStatement {
@@ -53,7 +56,13 @@ extension FleetStatements {
                 SELECT list.host, list.key, list.state, list.line
                 FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
                     AS list (host, token, key, state, line)
-                JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+                WHERE coalesce(
+                    (list.host, list.token) IN (
+                        SELECT host.id, host.lease_token FROM batchfetch.host
+                        WHERE host.id = ANY ($1::bigint[])
+                    ),
+                    false
+                )
             ), \(done), added AS (
                 INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
                 SELECT done.home, done.key, done.host, $6::bigint, done.line FROM done
