@@ -21,7 +21,7 @@ enum FleetStatements {
     /// If PostgreSQL believes that a part of a table has at most one row, reading a whole index costs no
     /// more than a search in it. The statistics say so after a vacuum when all rows were deleted, until
     /// the next one, however many have been added. Without this kind of scan, PostgreSQL searches an
-    /// index for each key by a bitmap, which takes 2 µs more. The setting can't depend on the
+    /// index for each key by a bitmap, which takes about 0.5 µs more. The setting can't depend on the
     /// statistics: they may change before the plan is made, which then stays.
     static let findByKey = PostgresStatement(
         "SELECT set_config('enable_indexscan', 'off', true)",
