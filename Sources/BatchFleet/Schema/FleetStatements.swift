@@ -31,8 +31,8 @@ enum FleetStatements {
     /// The condition for the pending URL of a row in `given`, for a statement of ``byKey``.
     ///
     /// - `state < 1`: with `state = 0`, and without statistics of a new run, PostgreSQL takes the index
-    ///   of pending URLs, and reads all of the host's for each key. For the same reason, `given` joins
-    ///   the list of keys with the hosts first.
+    ///   of pending URLs, and reads all of the host's for each key. For the same reason, `given`
+    ///   has only the keys whose leases hold.
     /// - `key >=`: without it, and with statistics of one row, PostgreSQL expects the whole index from
     ///   a search, and doesn't consider a bitmap.
     static let isGiven =

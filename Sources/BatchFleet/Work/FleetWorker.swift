@@ -199,12 +199,12 @@ package final class FleetWorker: Sendable {
             state.held.move(content.moved, report: &state.report)
             state.pace.add(content.results.count + content.moved.count, at: .now)
             let level = stopLevel.withLock { $0 }
-            if level != .none {
+            let isStopping = level != .none
+            if isStopping {
                 // Again, since the run may be newer than the user's call.
                 guarded.withLock { $0 }.end(isCancelling: level == .cancelling)
                 source.end()
             }
-            let isStopping = level != .none
             if state.held.deadline <= .now { return .lost }
             if content.isRunOver { return isStopping ? .stopped : .runEnded }
             do throws(FleetError) {

@@ -17,6 +17,7 @@ struct WorkerState {
     var isShort = false
     /// Whether the last exchange has got URLs.
     var hasNewURLs = false
+    /// How fast results have come lately.
     var pace = WorkPace(at: .now)
     /// Whether the last exchange has stored only a part of the report.
     var hasRest = false
