@@ -90,7 +90,7 @@ struct FleetFixture: Sendable {
                 key: url.key,
                 isFetched: isFetched,
                 line: "\(worker) \(url.url)",
-                isOwn: url.isOwn
+                place: url.place
             )
         }
         return report

@@ -12,6 +12,11 @@ package struct PostgresStatement: Sendable, Hashable {
 
     /// The statement with values for its parameters, in order.
     package func callAsFunction(_ values: PostgresValue...) -> PostgresCall {
+        callAsFunction(values)
+    }
+
+    /// The statement with values for its parameters, in order.
+    package func callAsFunction(_ values: [PostgresValue]) -> PostgresCall {
         PostgresCall(statement: self, values: values)
     }
 }

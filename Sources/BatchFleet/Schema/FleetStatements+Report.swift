@@ -28,18 +28,35 @@ extension FleetStatements {
         """
     )
 
-    /// As ``accept``, for fetched URLs that no other host has passed on.
+    /// As ``accept``, for fetched URLs that no other host has passed on. $7 are their places in the
+    /// table.
     ///
     /// Their rows aren't needed any more. To change the state would be slower: PostgreSQL would enter
     /// the new row into the index of keys, too.
+    ///
+    /// A row is found by its place without a search in an index. A row that is somewhere else now, as
+    /// after `VACUUM FULL`, is found by its key. Conditions on the key are part of both: another row may
+    /// have the place, and PostgreSQL may choose the index of keys, but no other one.
     static let acceptFetched = acceptance(
         name: "accept_fetched",
+        hasPlaces: true,
         """
-        done AS (
+        placed AS (
             DELETE FROM batchfetch.url USING given
+            WHERE \(isGiven)
+                AND url.ctid = given.place AND url.origin_host IS NULL
+            RETURNING given.host, url.host AS home, url.key, given.state, given.line
+        ), missed AS MATERIALIZED (
+            SELECT * FROM given
+            WHERE (SELECT count(*) FROM placed) < (SELECT count(*) FROM given)
+                AND (given.host, given.key) NOT IN (SELECT placed.home, placed.key FROM placed)
+        ), found AS (
+            DELETE FROM batchfetch.url USING missed AS given
             WHERE \(isGiven)
                 AND url.origin_host IS NULL
             RETURNING given.host, url.host AS home, url.key, given.state, given.line
+        ), done AS (
+            SELECT * FROM placed UNION ALL SELECT * FROM found
         )
         """
     )
@@ -47,15 +64,22 @@ extension FleetStatements {
     /// `coalesce` keeps PostgreSQL from making a join of the list and the hosts: it reads each host once
     /// instead of once for each URL.
     ///
-    /// - Parameter done: The queries that change the URLs in `given`. The last one is `done`: those
-    ///   that had no result before.
-    private static func acceptance(name: String, _ done: String) -> PostgresStatement {
+    /// - Parameters:
+    ///   - hasPlaces: Whether $7 are places of rows, `given.place`.
+    ///   - done: The queries that change the URLs in `given`. The last one is `done`: those that had no
+    ///     result before.
+    private static func acceptance(
+        name: String,
+        hasPlaces: Bool = false,
+        _ done: String
+    ) -> PostgresStatement {
         PostgresStatement(
             """
             WITH given AS MATERIALIZED (
-                SELECT list.host, list.key, list.state, list.line
-                FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
-                    AS list (host, token, key, state, line)
+                SELECT list.*
+                FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[],
+                        $5::text[]\(hasPlaces ? ", $7::tid[]" : ""))
+                    AS list (host, token, key, state, line\(hasPlaces ? ", place" : ""))
                 WHERE coalesce(
                     (list.host, list.token) IN (
                         SELECT host.id, host.lease_token FROM batchfetch.host

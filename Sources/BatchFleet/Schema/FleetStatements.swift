@@ -145,13 +145,13 @@ enum FleetStatements {
             CASE WHEN next.taken_token > host.returned_token
                 THEN next.taken - (next.taken_token = lease.token)::integer
                 ELSE 0 END,
-            next.origin_host IS NULL
+            CASE WHEN next.origin_host IS NULL THEN next.ctid END
         FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::integer[])
             AS lease (host, token, due, ordinal, maximum)
         JOIN batchfetch.host ON host.id = lease.host AND host.lease_token = lease.token
         JOIN batchfetch.run ON run.id = host.run AND run.state = 'open'
         CROSS JOIN LATERAL (
-            SELECT url.* FROM batchfetch.url
+            SELECT url.*, url.ctid FROM batchfetch.url
             WHERE url.host = lease.host AND url.state = 0
                 AND url.due <= statement_timestamp()
                 AND (url.due, url.ordinal) > (lease.due, lease.ordinal)

@@ -172,7 +172,7 @@ extension FleetStore {
                 url: url,
                 details: rows[row, 6],
                 losses: rows.integer(row, 7) ?? 0,
-                isOwn: rows[row, 8] == "t"
+                place: rows[row, 8]
             )
         }
     }
@@ -265,10 +265,21 @@ extension FleetStore {
         _ run: FleetRun,
         _ worker: Int
     ) -> [PostgresCall] {
-        var calls = [
-            acceptance(FleetStatements.acceptFetched, report, worker) { $0.isOwn && $0.isFetched },
-            acceptance(FleetStatements.accept, report, worker) { !$0.isOwn || !$0.isFetched },
-        ].compactMap(\.self)
+        var (placed, others) = (AcceptedColumns(), AcceptedColumns())
+        for index in report.completions.indices {
+            let isPlaced =
+                report.completions[index].isFetched && report.completions[index].place != nil
+            if isPlaced {
+                placed.append(report.completions[index])
+            } else {
+                others.append(report.completions[index])
+            }
+        }
+        var calls: [PostgresCall] = []
+        if let values = placed.values(worker) {
+            calls.append(FleetStatements.acceptFetched(values + [.literals(placed.places)]))
+        }
+        if let values = others.values(worker) { calls.append(FleetStatements.accept(values)) }
         if !report.postponements.isEmpty {
             calls.append(
                 FleetStatements.postpone(
@@ -298,25 +309,6 @@ extension FleetStore {
         return calls
     }
 
-    /// The call of a statement for the results that `isIncluded` selects; `nil` if there are none.
-    private func acceptance(
-        _ statement: PostgresStatement,
-        _ report: FleetReport,
-        _ worker: Int,
-        of isIncluded: (FleetReport.Completion) -> Bool
-    ) -> PostgresCall? {
-        let completions = report.completions.filter(isIncluded)
-        guard !completions.isEmpty else { return nil }
-        return statement(
-            .integers(completions.map(\.lease.host)),
-            .integers(completions.map(\.lease.token)),
-            .literals(completions.map(\.key)),
-            .integers(completions.map { $0.isFetched ? 1 : 2 }),
-            .texts(completions.map(\.line)),
-            .integer(worker)
-        )
-    }
-
     /// The leases whose hosts and tokens are in the first two columns.
     private func held(_ leases: [HostLease], _ rows: PostgresRows) -> Set<HostLease> {
         var held: Set<HostLease> = []
@@ -339,5 +331,34 @@ extension FleetStore {
         )
         try Self.checkExistence(of: run, rows[1])
         return rows[0][0, 0].flatMap { Double($0) }.map { Duration.seconds($0) }
+    }
+}
+
+/// Results as the parameters of ``FleetStatements/accept``.
+private struct AcceptedColumns {
+    private var hosts: [Int] = []
+    private var tokens: [Int] = []
+    private var keys: [String] = []
+    private var states: [Int] = []
+    private var lines: [String?] = []
+    /// The places of the results that have one.
+    private(set) var places: [String] = []
+
+    mutating func append(_ completion: FleetReport.Completion) {
+        hosts.append(completion.lease.host)
+        tokens.append(completion.lease.token)
+        keys.append(completion.key)
+        states.append(completion.isFetched ? 1 : 2)
+        lines.append(completion.line)
+        if let place = completion.place { places.append(place) }
+    }
+
+    /// The values in the order of the parameters; `nil` if there are no results.
+    func values(_ worker: Int) -> [PostgresValue]? {
+        guard !hosts.isEmpty else { return nil }
+        return [
+            .integers(hosts), .integers(tokens), .literals(keys), .integers(states), .texts(lines),
+            .integer(worker),
+        ]
     }
 }

@@ -61,8 +61,9 @@ package struct QueuedURL: Sendable, Hashable {
     ///
     /// Only those count whose owners have noted it.
     package var losses = 0
-    /// Whether the URL is in the queue of its own host: no other host's redirect leads here.
-    package var isOwn = false
+    /// The place of the row in PostgreSQL's table, as its text; `nil` for a URL to which another
+    /// host's redirect leads.
+    package var place: String?
 }
 
 /// What a worker reports about the URLs of the hosts that it holds, in one transaction.
@@ -74,21 +75,21 @@ package struct FleetReport: Sendable, Hashable {
         package let isFetched: Bool
         /// The line of JSON, as in a file of results.
         package let line: String
-        /// Whether ``QueuedURL/isOwn`` is known to be true. It needn't be known: it saves time.
-        package let isOwn: Bool
+        /// ``QueuedURL/place``, if it is known: it saves time.
+        package let place: String?
 
         package init(
             lease: HostLease,
             key: String,
             isFetched: Bool,
             line: String,
-            isOwn: Bool = false
+            place: String? = nil
         ) {
             self.lease = lease
             self.key = key
             self.isFetched = isFetched
             self.line = line
-            self.isOwn = isOwn
+            self.place = place
         }
     }
 

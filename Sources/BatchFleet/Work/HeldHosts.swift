@@ -19,7 +19,7 @@ struct HeldHosts {
     private struct Ticket {
         let lease: HostLease
         let key: String
-        let isOwn: Bool
+        let place: String?
         let precaution: TakenSlice.Precaution
     }
 
@@ -214,7 +214,7 @@ struct HeldHosts {
             tickets[lastTicket] = Ticket(
                 lease: lease,
                 key: url.key,
-                isOwn: url.isOwn,
+                place: url.place,
                 precaution: precaution
             )
             if precaution == .worker { aloneTicket = lastTicket }
@@ -286,7 +286,7 @@ struct HeldHosts {
                     key: ticket.key,
                     isFetched: results[index].isFetched,
                     line: results[index].jsonLine,
-                    isOwn: ticket.isOwn
+                    place: ticket.place
                 )
             )
         }

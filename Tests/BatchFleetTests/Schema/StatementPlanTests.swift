@@ -102,7 +102,10 @@ struct StatementPlanTests {
                     #expect(!line.contains("Seq Scan"), "\(statement.sql): \(plan)")
                     // Without a condition the whole index would be read.
                     let next = index + 1 < lines.count ? lines[index + 1] : ""
-                    #expect(next.contains(#/(Index|Recheck) Cond:/#), "\(statement.sql): \(plan)")
+                    #expect(
+                        next.contains(#/(Index|Recheck|TID) Cond:/#),
+                        "\(statement.sql): \(plan)"
+                    )
                 }
             }
             #expect(scanCount > 50)
@@ -138,13 +141,29 @@ struct StatementPlanTests {
         }
     }
 
-    /// Checks that an index finds a URL by its key, and not only by its host.
+    /// Checks that an index finds a URL by its key, and not only by its host, or its place does.
     private static func checkKeys(_ plan: String) {
-        let conditions = plan.split(separator: "\n").filter { $0.contains("key = ") }
+        let lines = plan.split(separator: "\n")
+        let conditions = lines.indices.filter { lines[$0].contains("key = ") }
         #expect(conditions.count >= 16, "one for each part of the table: \(plan)")
-        // A filter is applied to each row that the index finds.
-        for condition in conditions {
-            #expect(condition.contains(#/(Index|Recheck) Cond:/#), "\(plan)")
+        // A filter is applied to each row that the index finds, and there is one row in a place.
+        for index in conditions {
+            let isFound = lines[index].contains(#/(Index|Recheck) Cond:/#)
+            let hasPlace = index > 0 && lines[index - 1].contains("TID Cond:")
+            #expect(isFound || hasPlace, "\(plan)")
+        }
+    }
+
+    @Test("A fetched URL is found by its place in the table, also without statistics")
+    func placesAreUsed() async throws {
+        try await FleetFixture.use { fixture in
+            try Self.fill(fixture)
+            for _ in 0..<2 {
+                let plan = try Self.plan(of: FleetStatements.acceptFetched, in: fixture.peer)
+                let places = plan.matches(of: #/Tid Scan on url_\d+ .*\n *TID Cond:/#)
+                #expect(places.count == FleetSchema.partCount, "\(plan)")
+                try Self.analyze(fixture)
+            }
         }
     }
 

@@ -224,14 +224,14 @@ struct FleetQueueTests {
             let (store, run) = (fixture.store, fixture.run)
             let (a, b) = try await fixture.leaseTwo(1, 2)
             let url = try #require(try await fixture.queue(of: a).first)
-            #expect(url.isOwn)
+            #expect(url.place != nil)
             var report = FleetReport()
             report.moves = [
                 FleetReport.Move(lease: a, key: url.key, target: "b", url: "http://b/moved")
             ]
             #expect(try await store.accept(report, of: run, from: 1) == [a])
             let urls = try await fixture.queue(of: b)
-            let kinds = Dictionary(uniqueKeysWithValues: urls.map { ($0.url, $0.isOwn) })
+            let kinds = Dictionary(uniqueKeysWithValues: urls.map { ($0.url, $0.place != nil) })
             #expect(kinds == ["http://b/0": true, "http://b/1": true, "http://b/moved": false])
             report = FleetFixture.report(b, urls, by: 1)
             for _ in 0..<2 { #expect(try await store.accept(report, of: run, from: 1) == [b]) }
@@ -240,6 +240,35 @@ struct FleetQueueTests {
             )
             let counts = try await store.counts(of: run)
             #expect(counts == FleetCounts(hosts: 2, fetched: 3, leasedHosts: 2))
+        }
+    }
+
+    @Test(
+        "A result is stored if its URL's row is elsewhere in the table",
+        arguments: [false, true]
+    )
+    func movedRowsAreFound(isRewritten: Bool) async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<6), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            var urls = try await fixture.queue(of: lease)
+            if isRewritten {
+                let first = "key = '\(urls[0].key)'"
+                _ = try fixture.peer.query("DELETE FROM batchfetch.url WHERE \(first)")
+                _ = try fixture.peer.query("VACUUM FULL batchfetch.url")
+                let places = try await fixture.queue(of: lease).map(\.place)
+                #expect(places == urls.dropLast().map(\.place))
+                urls.removeFirst()
+            } else {
+                // Those of the next URLs, one that was never in use, and that of no row.
+                let places = urls.dropFirst(3).map(\.place) + ["(99,1)", "(0,0)"]
+                for (index, place) in places.enumerated() { urls[index + 1].place = place }
+            }
+            let report = FleetFixture.report(lease, urls, by: 1)
+            for _ in 0..<2 { #expect(try await store.accept(report, of: run, from: 1) == [lease]) }
+            #expect(try await fixture.lines() == urls.map { "1 \($0.url)" })
+            #expect(try fixture.peer.query("SELECT count(*) FROM batchfetch.url") == "0")
         }
     }
 

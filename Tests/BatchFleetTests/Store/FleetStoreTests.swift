@@ -153,7 +153,7 @@ struct FleetStoreTests {
                     key: urls[2].key,
                     isFetched: false,
                     line: "failed",
-                    isOwn: true
+                    place: urls[2].place
                 )
             )
             _ = try await store.accept(report, of: run, from: 1)
