@@ -185,27 +185,24 @@ package struct FleetReport: Sendable, Hashable {
 
     package init() {}
 
-    /// The number of results that PostgreSQL stores in some tens of milliseconds.
-    static let portionSize = 256
-
-    /// Whether the report is stored in portions.
+    /// Whether the report is stored in portions of so many results.
     ///
     /// Not if it gives hosts back, which ends their tokens, nor if all of it is urgent.
-    var isDivided: Bool {
-        completions.count > Self.portionSize && returned.isEmpty && !isUrgent
+    func isDivided(by size: Int) -> Bool {
+        completions.count > size && returned.isEmpty && !isUrgent
     }
 
     /// The first results, and all that isn't a result.
-    var portion: FleetReport {
+    func portion(of size: Int) -> FleetReport {
         var portion = self
-        portion.completions = Array(completions.prefix(Self.portionSize))
+        portion.completions = Array(completions.prefix(size))
         return portion
     }
 
-    /// What ``portion`` leaves out.
-    var rest: FleetReport {
+    /// What ``portion(of:)`` leaves out.
+    func rest(after size: Int) -> FleetReport {
         var rest = FleetReport()
-        rest.completions = Array(completions.dropFirst(Self.portionSize))
+        rest.completions = Array(completions.dropFirst(size))
         return rest
     }
 

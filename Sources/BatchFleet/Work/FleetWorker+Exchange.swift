@@ -71,15 +71,16 @@ extension FleetWorker {
         takeFeedback(&state, source)
         // Each report with bodies waits for the disk, so there are fewer of them.
         let hasBodies = configuration.output.folder != nil
-        let isWhole = hasBodies || !state.report.isDivided
-        let rest = isWhole ? FleetReport() : state.report.rest
+        let size = state.portionSize
+        let isWhole = hasBodies || !state.report.isDivided(by: size)
+        let rest = isWhole ? FleetReport() : state.report.rest(after: size)
         let finished = state.held.finished(before: rest)
         let isDue =
             !state.pauses.isEmpty || state.report.isUrgent || !state.report.returned.isEmpty
-            || state.report.completions.count >= (hasBodies ? 2000 : FleetReport.portionSize)
+            || state.report.completions.count >= (hasBodies ? 2000 : size)
             || MonotonicTime.now >= state.deliverAt || state.held.inHand == 0
         guard isDue || !finished.isEmpty && !hasBodies else { return }
-        var report = isWhole ? state.report : state.report.portion
+        var report = isWhole ? state.report : state.report.portion(of: size)
         report.returned += finished
         report.feedback += feedback(returning: finished, state, source)
         guard !report.isEmpty else {

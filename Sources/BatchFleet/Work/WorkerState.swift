@@ -54,5 +54,18 @@ struct WorkerState {
     }
 
     /// Whether so many results wait for the database that the worker gets no URLs meanwhile.
-    var hasBacklog: Bool { report.completions.count >= 16 * FleetReport.portionSize }
+    var hasBacklog: Bool {
+        report.completions.count >= 16 * Self.portionSizes.lowerBound
+    }
+
+    /// The numbers of results that PostgreSQL stores in some tens of milliseconds.
+    private static let portionSizes = 256...1024
+
+    /// The number of results that are stored at once: those of a short time.
+    ///
+    /// Each transaction has costs of its own, so a fast worker stores more in one.
+    var portionSize: Int {
+        let count = pace.count(in: .milliseconds(30))
+        return min(max(count, Self.portionSizes.lowerBound), Self.portionSizes.upperBound)
+    }
 }

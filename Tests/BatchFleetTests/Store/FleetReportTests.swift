@@ -20,14 +20,14 @@ import Testing
         return report
     }
 
-    @Test("Portions have each result once, in order", arguments: [257, 512, 1000])
-    func portionsHaveEachResultOnce(count: Int) {
+    @Test("Portions have each result once, in order", arguments: [257, 512, 1000], [256, 300])
+    func portionsHaveEachResultOnce(count: Int, size: Int) {
         var rest = report(count)
         var lines: [String] = []
-        while rest.isDivided {
-            #expect(rest.portion.completions.count == FleetReport.portionSize)
-            lines += rest.portion.completions.map(\.line)
-            rest = rest.rest
+        while rest.isDivided(by: size) {
+            #expect(rest.portion(of: size).completions.count == size)
+            lines += rest.portion(of: size).completions.map(\.line)
+            rest = rest.rest(after: size)
         }
         #expect(!rest.isEmpty)
         lines += rest.completions.map(\.line)
@@ -40,19 +40,19 @@ import Testing
         report.moves = [
             FleetReport.Move(lease: lease, key: FleetFixture.key(9), target: "b", url: "http://b/")
         ]
-        #expect(report.portion.moves == report.moves)
-        #expect(report.rest.moves.isEmpty)
+        #expect(report.portion(of: 256).moves == report.moves)
+        #expect(report.rest(after: 256).moves.isEmpty)
     }
 
     @Test("A report that gives hosts back, or is urgent, is stored as a whole")
     func wholeReportsAreNotDivided() {
         var returning = report(300)
         returning.returned = [lease]
-        #expect(!returning.isDivided)
+        #expect(!returning.isDivided(by: 256))
         var urgent = report(300)
         urgent.isUrgent = true
-        #expect(!urgent.isDivided)
-        #expect(!report(256).isDivided)
+        #expect(!urgent.isDivided(by: 256))
+        #expect(!report(256).isDivided(by: 256))
     }
 
     @Test("A finished host is given back once no portion has results of it")
@@ -67,6 +67,6 @@ import Testing
         let bounds = SliceBounds(limit: 16)
         _ = held.take([], of: [lease: bounds, other: bounds], report: &empty)
         #expect(Set(held.finished(before: FleetReport())) == [lease, other])
-        #expect(held.finished(before: report(300).rest) == [other])
+        #expect(held.finished(before: report(300).rest(after: 256)) == [other])
     }
 }
