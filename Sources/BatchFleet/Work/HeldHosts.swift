@@ -32,8 +32,9 @@ struct HeldHosts {
     private(set) var deadline = BootTime.distantFuture
     /// Whether the last call of ``hungry(minimum:at:isWaiting:)`` has left hosts out.
     private(set) var hasFurtherHungry = false
-    /// The average limit of the last slices.
-    private var usualLimit = Double(sliceLimits.lowerBound)
+    /// The average limit of the last slices. At first it lets hosts begin with 64 URLs: a new worker
+    /// has none.
+    private var usualLimit = 96.0
     /// The average number of URLs in the queues of the last leased hosts; `nil` before the first.
     private var usualPending: Double?
 
@@ -66,18 +67,19 @@ struct HeldHosts {
                 name: host.name,
                 hasFeedback: host.feedback.map { !$0.isEmpty } ?? false,
                 isWatched: isWatched,
-                limit: isWatched ? Self.sliceLimits.lowerBound : firstLimit
+                limit: isWatched ? Self.sliceLimits.lowerBound : firstLimit(of: host.pending)
             )
         }
         self.deadline = min(self.deadline, deadline)
     }
 
-    /// The limit of a host's first slice: about half of the usual limit if there are few hosts.
-    private var firstLimit: Int {
+    /// The limit of the first slice of a host with so many URLs: about half of the usual limit if there
+    /// are few hosts.
+    private func firstLimit(of pending: Int) -> Int {
         var limit = Self.sliceLimits.lowerBound
         // A worker holds many hosts where most of them have few URLs, or have to wait.
         guard hosts.count < Self.fewHosts else { return limit }
-        while Double(3 * limit) <= usualLimit { limit *= 2 }
+        while Double(3 * limit) <= usualLimit, limit < pending { limit *= 2 }
         return limit
     }
 
@@ -273,7 +275,9 @@ struct HeldHosts {
     ///
     /// A cancelled URL isn't reported: it stays in its queue.
     mutating func complete(_ results: [BatchResult], report: inout FleetReport) {
-        // A copy of a result retains a dozen objects.
+        // A copy of a result retains a dozen objects. An element of an array is copied, one of a span
+        // isn't.
+        let results = results.span
         for index in results.indices {
             guard let ticket = release(results[index].ticket, &report) else { continue }
             guard results[index].failure?.code != .cancelled else {

@@ -81,17 +81,28 @@ import Testing
                 _ = held.hungry(minimum: 2, at: now)
             }
             held.add(
-                [LeasedHost(lease: lease(2), name: "host2", pending: 1, feedback: nil)],
+                [LeasedHost(lease: lease(2), name: "host2", pending: 1000, feedback: nil)],
                 until: later
             )
             #expect(held.hungry(minimum: 2, at: now)[lease(2)]?.limit == first)
             let many = (3...80).map {
-                LeasedHost(lease: lease($0), name: "host\($0)", pending: 1, feedback: nil)
+                LeasedHost(lease: lease($0), name: "host\($0)", pending: 1000, feedback: nil)
             }
             held.add(many, until: later)
             held.remove((3..<80).map { lease($0) })
             #expect(held.hungry(minimum: 2, at: now)[lease(80)]?.limit == 16)
         }
+    }
+
+    @Test(
+        "A new worker begins with larger slices, unless hosts have few URLs",
+        arguments: [(1, 16), (16, 16), (17, 32), (1000, 64)]
+    )
+    func firstSlicesFollowQueues(pending: Int, limit: Int) {
+        var held = HeldHosts()
+        let host = LeasedHost(lease: lease(1), name: "host1", pending: pending, feedback: nil)
+        held.add([host], until: later)
+        #expect(held.hungry(minimum: 2, at: .now)[lease(1)]?.limit == limit)
     }
 
     @Test("Of many hosts that need URLs, those with the fewest come first")
