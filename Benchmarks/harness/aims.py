@@ -138,8 +138,9 @@ AIMS = [
       for hosts in ("hosts", "names")
       for count, base, bound in ((20000, 1000, 1.5), (200000, 1000, 1.5), (200000, 20000, 1.25))],
     # What a queue in a database adds to a URL, and what more workers gain.
-    Aim("fleet-1", "batchfetch-fleet", "rate", 0.8, "batchfetch", is_least=True),
-    Aim("fleet-1", "batchfetch-fleet", "cpu", 25, "batchfetch", unit="µs", is_difference=True),
+    *[aim for name in ("fleet-1", "fleet-1-64") for aim in (
+        Aim(name, "batchfetch-fleet", "rate", 0.8, "batchfetch", is_least=True),
+        Aim(name, "batchfetch-fleet", "cpu", 25, "batchfetch", unit="µs", is_difference=True))],
     Aim("fleet-4", "batchfetch-fleet-of-4", "rate", 3.2, "batchfetch-fleet", is_least=True),
     # At most 1.15 times the body.
     Aim("collect-200m", "curlurlsession", "growth", 230, None, unit="MiB", scale=1024),

@@ -134,6 +134,15 @@ def _batch_hosts(hosts, count, in_quick):
 
 
 # Points of the plots that need no table of their own.
+def _fleet_of_one(name, in_flight):
+    # An event loop alone uses a core. What a fleet needs in addition comes from the other ones.
+    return Scenario(
+        name, f"A list of 200,000 URLs of 100 hosts (addresses), {in_flight} in flight, bodies "
+        "dropped: alone, and from the queue of a fleet; the event loop's thread has a core of its own",
+        Kind.RATE, "hosts", 200000, None, in_flight, "/", loop_apart=True, most_rounds=10, limit=300,
+        clients=("batchfetch", "batchfetch-fleet"), hosts="addresses", host_count=100)
+
+
 SWEEP_ALONE = [_sweep(concurrency) for concurrency in (1, 8, 64, 256)]
 _MANY = [_many(1000, 100000, 5), _many(4000, 100000, 3), _many(10000, 200000, 3)]
 _BATCH_HOSTS = [
@@ -184,12 +193,9 @@ ALL = [
              "delay1s", 10000, None, 10000, "/", most_rounds=3,
              clients=("batchfetch", "async", "curl -Z 300")),
     *_BATCH_HOSTS,
-    # An event loop alone uses a core. What a fleet needs in addition comes from the other ones.
-    Scenario("fleet-1", "A list of 200,000 URLs of 100 hosts (addresses), 64 in flight, bodies dropped: "
-             "alone, and from the queue of a fleet; the event loop's thread has a core of its own",
-             Kind.RATE, "hosts", 200000, None, 64, "/", loop_apart=True,
-             most_rounds=10, limit=300, clients=("batchfetch", "batchfetch-fleet"),
-             hosts="addresses", host_count=100),
+    # As many in flight as the command has without an option.
+    _fleet_of_one("fleet-1", 256),
+    _fleet_of_one("fleet-1-64", 64),
     # Each worker waits for servers, so that four of them need no four cores.
     Scenario("fleet-4", "A list of 16,000 URLs of 1,600 hosts (addresses), 64 in flight for each worker, "
              "the server waits 100 ms", Kind.RATE, "slowhosts", 16000, None, 64, "/",
