@@ -266,13 +266,11 @@ extension FleetStore {
         _ worker: Int
     ) -> [PostgresCall] {
         var (placed, others) = (AcceptedColumns(), AcceptedColumns())
-        for index in report.completions.indices {
-            let isPlaced =
-                report.completions[index].isFetched && report.completions[index].place != nil
-            if isPlaced {
-                placed.append(report.completions[index])
+        for completion in report.completions {
+            if completion.isFetched, completion.place != nil {
+                placed.append(completion)
             } else {
-                others.append(report.completions[index])
+                others.append(completion)
             }
         }
         var calls: [PostgresCall] = []

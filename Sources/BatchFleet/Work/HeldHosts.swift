@@ -275,12 +275,10 @@ struct HeldHosts {
     ///
     /// A cancelled URL isn't reported: it stays in its queue.
     mutating func complete(_ results: [BatchResult], report: inout FleetReport) {
-        // A copy of a result retains a dozen objects. An element of an array is copied, one of a span
-        // isn't.
-        let results = results.span
-        for index in results.indices {
-            guard let ticket = release(results[index].ticket, &report) else { continue }
-            guard results[index].failure?.code != .cancelled else {
+        // Each result is copied once here; each access to an element of the array would copy it.
+        for result in results {
+            guard let ticket = release(result.ticket, &report) else { continue }
+            guard result.failure?.code != .cancelled else {
                 hosts[ticket.lease.host]?.isAborted = true
                 continue
             }
@@ -288,8 +286,8 @@ struct HeldHosts {
                 FleetReport.Completion(
                     lease: ticket.lease,
                     key: ticket.key,
-                    isFetched: results[index].isFetched,
-                    line: results[index].jsonLine,
+                    isFetched: result.isFetched,
+                    line: result.jsonLine,
                     place: ticket.place
                 )
             )
