@@ -76,8 +76,9 @@ def keep_loop_apart(process):
     others = set(CPUS[1:]) or set(CPUS)
 
     def watch():
-        # Again and again, because a thread has its name only some time after its start. Most start
-        # with the process, and to look at all of them takes a core's time from those that are measured.
+        # Again and again, because a thread has its name only some time after its start. Less often
+        # after a second: most threads start with the process, and each look takes time from what is
+        # measured.
         pauses = itertools.chain(itertools.repeat(0.05, 20), itertools.repeat(0.5))
         while process.returncode is None:
             for thread in _threads(process.pid):

@@ -133,7 +133,6 @@ def _batch_hosts(hosts, count, in_quick):
                     clients=clients, hosts=hosts)
 
 
-# Points of the plots that need no table of their own.
 def _fleet_of_one(name, in_flight):
     # An event loop alone uses a core. What a fleet needs in addition comes from the other ones.
     return Scenario(
@@ -143,6 +142,7 @@ def _fleet_of_one(name, in_flight):
         clients=("batchfetch", "batchfetch-fleet"), hosts="addresses", host_count=100)
 
 
+# Points of the plots that need no table of their own.
 SWEEP_ALONE = [_sweep(concurrency) for concurrency in (1, 8, 64, 256)]
 _MANY = [_many(1000, 100000, 5), _many(4000, 100000, 3), _many(10000, 200000, 3)]
 _BATCH_HOSTS = [
