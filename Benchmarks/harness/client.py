@@ -57,9 +57,7 @@ class Client:
 
     def _run(self, order):
         cpus = processes.PINNED_CLIENT_CPUS if order.scenario.pinned else None
-        # Downloads that go by way of a temporary file find it on the same file system.
-        environment = {"TMPDIR": str(order.servers.home)}
-        ended = processes.Ended(self.command(order), cpus, order.scenario.limit, environment,
+        ended = processes.Ended(self.command(order), cpus, order.scenario.limit, order.environment,
                                 order.scenario.loop_apart)
         return self.result(order, ended)
 

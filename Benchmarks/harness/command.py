@@ -30,11 +30,20 @@ def _arguments():
                         help="keep what results.json has of scenarios that aren't measured now")
     parser.add_argument("--publish", action="store_true",
                         help="write Results.md and Plots beside README.md, too")
+    parser.add_argument("--other-libcurl", type=_libcurl_folder, metavar="FOLDER",
+                        help="measure h1-64-other with the libcurl.so.4 in this folder")
     parser.add_argument("--no-peers", action="store_true",
                         help="without the clients in Peers: saves some minutes of building")
     parser.add_argument("--no-build", action="store_true", help="measure what has been built")
     parser.add_argument("--list", action="store_true", help="name the scenarios and the clients")
     return parser.parse_args()
+
+
+def _libcurl_folder(text):
+    folder = pathlib.Path(text).resolve()
+    if not (folder / "libcurl.so.4").exists():
+        raise argparse.ArgumentTypeError(f"there is no libcurl.so.4 in {folder}")
+    return folder
 
 
 def _build(with_peers):
@@ -72,7 +81,17 @@ def _present(arguments):
 def _chosen_scenarios(arguments):
     chosen = _chosen(scenarios.ALL, arguments.scenario, "scenario")
     is_all = not arguments.quick or arguments.scenario
-    return [scenario for scenario in chosen if is_all or scenario.quick_requests]
+    return [scenario for scenario in chosen
+            if (is_all or scenario.quick_requests) and _has_libcurl(scenario, arguments)]
+
+
+def _has_libcurl(scenario, arguments):
+    if not scenario.other_libcurl or arguments.other_libcurl:
+        return True
+    if arguments.scenario:
+        raise SystemExit(f"{scenario.name} needs --other-libcurl")
+    print(f"{scenario.name} needs --other-libcurl, and is left out", file=sys.stderr)
+    return False
 
 
 def main():
@@ -85,7 +104,7 @@ def main():
     if not arguments.no_build:
         _build(not arguments.no_peers)
     present = _present(arguments)
-    output = Output(arguments.output, machine.describe(FOLDER), arguments)
+    output = Output(arguments.output, machine.describe(FOLDER, arguments.other_libcurl), arguments)
     with Servers(FOLDER / ".build/release") as servers:
         measuring = Measuring(servers, present, arguments)
         output.least.update(measuring.least_memory())

@@ -7,10 +7,10 @@ import shutil
 import subprocess
 
 
-def _first_line(*argv):
+def _first_line(*argv, **variables):
     if not shutil.which(argv[0], path=os.environ.get("PATH", "") + ":/usr/sbin"):
         return "not installed"
-    environment = dict(os.environ, PATH=os.environ.get("PATH", "") + ":/usr/sbin")
+    environment = dict(os.environ, PATH=os.environ.get("PATH", "") + ":/usr/sbin", **variables)
     result = subprocess.run(argv, capture_output=True, text=True, env=environment)
     return ((result.stdout or result.stderr).strip().splitlines() or ["unknown"])[0]
 
@@ -38,9 +38,9 @@ def _memory():
     return f"{int(kilobytes) / (1 << 20):.0f} GiB" if kilobytes.isdigit() else kilobytes
 
 
-def _libcurl():
+def _libcurl(**variables):
     """Its own version and those of what a request passes through."""
-    words = _first_line("curl", "--version").split()
+    words = _first_line("curl", "--version", **variables).split()
     wanted = ("libcurl/", "OpenSSL/", "GnuTLS/", "nghttp2/")
     return ", ".join(word for word in words if word.startswith(wanted)) or "unknown"
 
@@ -57,12 +57,16 @@ def _package_version(folder, name):
     return "not built"
 
 
-def describe(folder):
+def describe(folder, other_libcurl=None):
+    """`other_libcurl`: the folder of the libcurl of scenarios that use another one, or None."""
+    other = other_libcurl and {
+        "libcurl of `h1-64-other`": _libcurl(LD_LIBRARY_PATH=str(other_libcurl))}
     return {
         "processor": f"{os.cpu_count()} × {_value('/proc/cpuinfo', 'model name')}",
         "memory": _memory(),
         "system": f"{_distribution()}, Linux {platform.release().split('-')[0]}",
         "libcurl": _libcurl(),
+        **(other or {}),
         "nginx": _first_line("nginx", "-v").removeprefix("nginx version: "),
         "Swift (and URLSession)": _first_line("swift", "--version"),
         "async-http-client": _package_version(folder, "async-http-client"),

@@ -15,6 +15,7 @@ class Measuring:
         self._quick = arguments.quick
         self._rounds = arguments.rounds or (2 if arguments.quick else 5)
         self._requests = arguments.requests
+        self._other_libcurl = arguments.other_libcurl
 
     def least_memory(self):
         """The peak in KiB of each client that does one small request, if it is known."""
@@ -42,7 +43,7 @@ class Measuring:
         if scenario.to_file and scenario.mode == "download":
             self._servers.touch_memory(requests * scenario.body_bytes)
         before = self._servers.counts(scenario.server)
-        run = client.run(Order(scenario, self._servers, requests))
+        run = client.run(Order(scenario, self._servers, requests, self._other_libcurl))
         if "failure" in run:
             print(f"  {client.name}: {run['failure']}", file=sys.stderr, flush=True)
         after = self._servers.counts(scenario.server)

@@ -6,9 +6,11 @@ import urllib.parse
 
 
 class Order:
-    def __init__(self, scenario, servers, requests):
+    def __init__(self, scenario, servers, requests, other_libcurl=None):
+        """`other_libcurl`: the folder of the libcurl of scenarios that use another one."""
         self.scenario = scenario
         self.servers = servers
+        self._other_libcurl = other_libcurl
         self.requests = requests
         self.concurrency = min(scenario.concurrency, requests)
 
@@ -52,7 +54,16 @@ class Order:
             os.unlink(self.output_file)
 
     def of_one_request(self):
-        return Order(self.scenario, self.servers, 1)
+        return Order(self.scenario, self.servers, 1, self._other_libcurl)
+
+    @property
+    def environment(self):
+        """What is set for the client's process."""
+        # Downloads that go by way of a temporary file find it on the same file system.
+        result = {"TMPDIR": str(self.servers.home)}
+        if self.scenario.other_libcurl:
+            result["LD_LIBRARY_PATH"] = str(self._other_libcurl)
+        return result
 
     def arguments(self):
         """The command line that all load clients share."""

@@ -31,6 +31,7 @@ class Output:
         if differing:
             raise SystemExit(f"--add: {' and '.join(differing)} changed since "
                              f"{self._folder / 'results.json'}; measure everything again, without --add")
+        self._facts = {**earlier["machine"], **self._facts}
         self._revisions = earlier["revisions"]
         self.least = earlier["least_memory_kb"]
         self.results = earlier["scenarios"]

@@ -46,6 +46,7 @@ class Scenario:
     clients: tuple[str, ...] | None = None  # those that take part; None: all that can
     hosts: str | None = None  # URLs have several hosts: "addresses" or "names"; None: one host
     host_count: int | None = None  # of the hosts; None: each URL has another one
+    other_libcurl: bool = False  # with the libcurl that --other-libcurl names
 
 
 def _wait(concurrency, quick):
@@ -161,6 +162,12 @@ ALL = [
              20000, 5000, 1, pinned=True),
     Scenario("h1-64", "HTTP/1.1, 1 KiB, 64 in flight", Kind.RATE, "plain", 100000, 20000, 64),
     Scenario("h1-256", "HTTP/1.1, 1 KiB, 256 in flight", Kind.RATE, "plain", 100000, None, 256),
+    # Those that use libcurl. Its versions differ in what a safe request costs.
+    Scenario("h1-64-other", "HTTP/1.1, 1 KiB, 64 in flight, with the other libcurl", Kind.RATE,
+             "plain", 100000, None, 64, other_libcurl=True,
+             clients=("transport", "cfloor-handoff-1", "async", "cfloor-bare-1", "curlurlsession",
+                      "urlsession", "curlurlsession-handler", "urlsession-handler",
+                      "curlnetworking", "curlnetworking-handler")),
     *_MANY,
     _two_loops(64),
     _two_loops(256),
