@@ -269,9 +269,8 @@ struct WaitingNotifications: Sendable {
 
 /// A notification about a task, to post on the main queue.
 ///
-/// Its user info is created there. It is a class, so that queues move a reference and not a task's
-/// whole outcome.
-final class MainNotification: Sendable {
+/// Its user info is created there.
+struct MainNotification: Sendable {
     let name: Notification.Name
     let task: URLSessionTask
     /// The outcome of a completed task; `nil` for other notifications.

@@ -1,7 +1,7 @@
-public import CurlURLSession
+internal import CurlURLSession
 internal import DequeModule
 internal import Dispatch
-public import Foundation
+internal import Foundation
 internal import Synchronization
 
 /// The state of a task's delegate.
@@ -211,57 +211,6 @@ struct TransferProgress: Sendable {
                 progress.completedUnitCount = amount.completed
             }
         }
-    }
-}
-
-/// The outcome of a manager's task.
-public struct TaskOutcome: Sendable {
-    /// The response of the last attempt; `nil` if there was none.
-    public let response: URLResponse?
-    /// The received body; `nil` for a download with a destination.
-    public let data: Data?
-    /// The destination of a download's file.
-    public let file: URL?
-    /// The task's metrics; `nil` if the task never started.
-    public let metrics: URLSessionTaskMetrics?
-    /// The error of the transport, the move of the file, or the serializer.
-    public internal(set) var error: (any Error)?
-    /// The serializer, whether or not it was used.
-    public internal(set) var serializer: any URLResponseSerialization
-    /// The last request, after adaptation and redirects.
-    public internal(set) var request: URLRequest?
-    /// The object that the serializer created, or the file's URL.
-    public internal(set) var object: (any Sendable)?
-    /// How long the serializer took; zero if it wasn't used.
-    public internal(set) var serializationDuration = Duration.zero
-}
-
-extension TaskOutcome {
-    /// Takes over the result of the last attempt. Returns false if there is none.
-    mutating func take(_ end: TaskInterception.End, fileError: (any Error)?) -> Bool {
-        // A task that was cancelled meanwhile reports the cancellation.
-        guard (error as? URLError)?.code != .cancelled else { return true }
-        if let serialized = end.serialized, error == nil {
-            serializer = serialized.serializer
-            serializationDuration = serialized.serializationDuration
-            object = file ?? serialized.object
-            error = serialized.error ?? fileError
-        } else if error == nil {
-            return false
-        }
-        if let replacement = end.error { error = replacement }
-        return true
-    }
-
-    /// Runs the serializer. The body of a download, which is in a file, isn't passed to it.
-    mutating func serialize() {
-        let clock = ContinuousClock()
-        let begin = clock.now
-        let made = CurrentRequest.$current.withValue(request) {
-            serializer.responseObject(for: response, data: data ?? Data(), error: &error)
-        }
-        serializationDuration = begin.duration(to: clock.now)
-        object = file ?? made
     }
 }
 

@@ -40,7 +40,7 @@ extension URLSessionManagerTaskDelegate {
         let remains = end()
         let end = remains.interception?.finish()
         core.report(.didCompleteTransfer(session, task, error: error))
-        let outcome = TaskOutcome(
+        let parts = TaskOutcome.Parts(
             response: task.response,
             data: nil,
             file: nil,
@@ -48,7 +48,7 @@ extension URLSessionManagerTaskDelegate {
             error: end?.error ?? remains.challengeError ?? error,
             serializer: remains.serializer ?? core.read(\.responseSerializer)
         )
-        core.complete(task, outcome, .swiftTask { _ in }, keeping: remains.kept)
+        core.complete(task, TaskOutcome(parts), .swiftTask { _ in }, keeping: remains.kept)
     }
 }
 

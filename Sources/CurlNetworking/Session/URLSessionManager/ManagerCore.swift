@@ -147,7 +147,7 @@ final class ManagerCore: Sendable {
         _ kept: TaskDelegateState.Kept
     ) {
         consumer.take(outcome)
-        // Without an event, which would be copied with the whole outcome.
+        // Without an event, which only monitors need.
         mainQueue.postCompletion(of: task, outcome)
         notify(.didComplete(task, outcome: outcome))
         leave(kept.age)
@@ -273,7 +273,7 @@ extension ManagerCore {
         error: (any Error)?,
         _ consumer: OutcomeConsumer
     ) {
-        var outcome = TaskOutcome(
+        var parts = TaskOutcome.Parts(
             response: task.response,
             data: remains.file == nil ? task.takeCollectedBody() : nil,
             file: remains.file,
@@ -282,21 +282,20 @@ extension ManagerCore {
             serializer: remains.serializer ?? read(\.responseSerializer),
             request: task.currentRequest ?? task.originalRequest
         )
-        if let end = remains.interception?.finish(), outcome.take(end, fileError: remains.fileError)
-        {
-            return complete(task, outcome, consumer, keeping: remains.kept)
+        if let end = remains.interception?.finish(), parts.take(end, fileError: remains.fileError) {
+            return complete(task, TaskOutcome(parts), consumer, keeping: remains.kept)
         }
-        guard outcome.error == nil else {
-            return complete(task, outcome, consumer, keeping: remains.kept)
+        guard parts.error == nil else {
+            return complete(task, TaskOutcome(parts), consumer, keeping: remains.kept)
         }
-        ProcessingQueue.shared.async { [self, outcome] in
-            var outcome = outcome
+        ProcessingQueue.shared.async { [self, parts] in
+            var parts = parts
             // The manager's serializer may have been replaced meanwhile; the current one applies.
-            outcome.serializer = remains.serializer ?? read(\.responseSerializer)
-            outcome.serialize()
-            notify(.didSerialize(task, object: outcome.object, error: outcome.error))
-            if outcome.error == nil { outcome.error = remains.fileError }
-            complete(task, outcome, consumer, keeping: remains.kept)
+            parts.serializer = remains.serializer ?? read(\.responseSerializer)
+            parts.serialize()
+            notify(.didSerialize(task, object: parts.object, error: parts.error))
+            if parts.error == nil { parts.error = remains.fileError }
+            complete(task, TaskOutcome(parts), consumer, keeping: remains.kept)
         }
     }
 }
@@ -308,7 +307,7 @@ extension ManagerCore {
         data: Data,
         serializer: (any URLResponseSerialization)?
     ) -> TaskOutcome {
-        var outcome = TaskOutcome(
+        var parts = TaskOutcome.Parts(
             response: task.response,
             data: data,
             file: nil,
@@ -317,9 +316,9 @@ extension ManagerCore {
             serializer: serializer ?? read(\.responseSerializer),
             request: task.currentRequest ?? task.originalRequest
         )
-        outcome.serialize()
-        notify(.didSerialize(task, object: outcome.object, error: outcome.error))
-        return outcome
+        parts.serialize()
+        notify(.didSerialize(task, object: parts.object, error: parts.error))
+        return TaskOutcome(parts)
     }
 }
 

@@ -157,10 +157,10 @@ final class PendingTask: Sendable {
     private func endIfCancelled() {
         let state = state.withLock { $0 }
         guard state.isCancelled, !state.isRunning || state.task == nil else { return }
-        var outcome = state.outcome ?? joined(nil, nil, file: nil, URLError(.cancelled))
-        if (outcome.error as? URLError)?.code != .cancelled { outcome.error = URLError(.cancelled) }
-        outcome.object = nil
-        waiter.take(outcome)
+        var parts = state.outcome?.parts ?? joined(nil, nil, file: nil, URLError(.cancelled))
+        if (parts.error as? URLError)?.code != .cancelled { parts.error = URLError(.cancelled) }
+        parts.object = nil
+        waiter.take(TaskOutcome(parts))
     }
 
     // MARK: Completion
@@ -201,9 +201,9 @@ final class PendingTask: Sendable {
         let own = state.outcome.flatMap { noted in
             isOutcome(noted, of: response, error, isRunning: state.isRunning) ? noted : nil
         }
-        var outcome = joined(own, response, file: file, error)
-        outcome.object = object
-        waiter.take(outcome)
+        var parts = joined(own, response, file: file, error)
+        parts.object = object
+        waiter.take(TaskOutcome(parts))
     }
 
     /// Whether the handler's arguments are those of the last task's outcome.
@@ -222,14 +222,14 @@ final class PendingTask: Sendable {
         return one?.domain == other?.domain && one?.code == other?.code
     }
 
-    /// Creates an outcome from the handler's arguments, and from the task's outcome.
+    /// The parts of an outcome, from the handler's arguments and from the task's outcome.
     private func joined(
         _ own: TaskOutcome?,
         _ response: URLResponse?,
         file: URL?,
         _ error: (any Error)?
-    ) -> TaskOutcome {
-        var outcome = TaskOutcome(
+    ) -> TaskOutcome.Parts {
+        var parts = TaskOutcome.Parts(
             response: response,
             data: own?.data,
             file: file ?? own?.file,
@@ -238,8 +238,8 @@ final class PendingTask: Sendable {
             serializer: own?.serializer ?? serializer ?? core.read(\.responseSerializer),
             request: own?.request
         )
-        outcome.serializationDuration = own?.serializationDuration ?? .zero
-        return outcome
+        parts.serializationDuration = own?.serializationDuration ?? .zero
+        return parts
     }
 }
 

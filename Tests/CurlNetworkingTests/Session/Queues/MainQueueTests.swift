@@ -161,12 +161,14 @@ internal import Testing
         main.async { release.waitBlocking() }
         func post(_ size: Int, _ count: Int) {
             let outcome = TaskOutcome(
-                response: nil,
-                data: Data(count: size),
-                file: nil,
-                metrics: nil,
-                error: nil,
-                serializer: HTTPResponseSerializer()
+                TaskOutcome.Parts(
+                    response: nil,
+                    data: Data(count: size),
+                    file: nil,
+                    metrics: nil,
+                    error: nil,
+                    serializer: HTTPResponseSerializer()
+                )
             )
             for _ in 0..<count {
                 queue.post(

@@ -221,12 +221,14 @@ internal import Testing
     func secondOutcomeIsIgnored() async {
         func outcome(_ text: String) -> TaskOutcome {
             TaskOutcome(
-                response: nil,
-                data: Data(text.utf8),
-                file: nil,
-                metrics: nil,
-                error: nil,
-                serializer: StringResponseSerializer()
+                TaskOutcome.Parts(
+                    response: nil,
+                    data: Data(text.utf8),
+                    file: nil,
+                    metrics: nil,
+                    error: nil,
+                    serializer: StringResponseSerializer()
+                )
             )
         }
         let waiter = OutcomeWaiter()
