@@ -43,6 +43,8 @@ def _libcurl_folder(text):
     folder = pathlib.Path(text).resolve()
     if not (folder / "libcurl.so.4").exists():
         raise argparse.ArgumentTypeError(f"there is no libcurl.so.4 in {folder}")
+    if machine.libcurl(folder) in ("unknown", machine.libcurl()):
+        raise argparse.ArgumentTypeError(f"the libcurl.so.4 in {folder} is the system's, or can't be loaded")
     return folder
 
 
@@ -101,14 +103,17 @@ def main():
     if arguments.list:
         _list()
         return 0
+    chosen = _chosen_scenarios(arguments)
     if not arguments.no_build:
         _build(not arguments.no_peers)
     present = _present(arguments)
-    output = Output(arguments.output, machine.describe(FOLDER, arguments.other_libcurl), arguments)
+    uses_other = any(scenario.other_libcurl for scenario in chosen)
+    facts = machine.describe(FOLDER, arguments.other_libcurl if uses_other else None)
+    output = Output(arguments.output, facts, arguments)
     with Servers(FOLDER / ".build/release") as servers:
         measuring = Measuring(servers, present, arguments)
         output.least.update(measuring.least_memory())
-        for scenario in _chosen_scenarios(arguments):
+        for scenario in chosen:
             print(f"measuring {scenario.name}", file=sys.stderr, flush=True)
             output.add(scenario, measuring.measure(scenario))
     output.finish()

@@ -6,6 +6,9 @@ import platform
 import shutil
 import subprocess
 
+# The fact that names the libcurl of scenarios that use another one.
+OTHER_LIBCURL = "libcurl of `h1-64-other`"
+
 
 def _first_line(*argv, **variables):
     if not shutil.which(argv[0], path=os.environ.get("PATH", "") + ":/usr/sbin"):
@@ -38,8 +41,16 @@ def _memory():
     return f"{int(kilobytes) / (1 << 20):.0f} GiB" if kilobytes.isdigit() else kilobytes
 
 
-def _libcurl(**variables):
-    """Its own version and those of what a request passes through."""
+def library_path(folder):
+    """`LD_LIBRARY_PATH` with a folder before all others."""
+    others = os.environ.get("LD_LIBRARY_PATH")
+    return f"{folder}:{others}" if others else str(folder)
+
+
+def libcurl(folder=None):
+    """The version of the system's libcurl, or of the one in a folder, and those of what a request
+    passes through."""
+    variables = {"LD_LIBRARY_PATH": library_path(folder)} if folder else {}
     words = _first_line("curl", "--version", **variables).split()
     wanted = ("libcurl/", "OpenSSL/", "GnuTLS/", "nghttp2/")
     return ", ".join(word for word in words if word.startswith(wanted)) or "unknown"
@@ -59,13 +70,12 @@ def _package_version(folder, name):
 
 def describe(folder, other_libcurl=None):
     """`other_libcurl`: the folder of the libcurl of scenarios that use another one, or None."""
-    other = other_libcurl and {
-        "libcurl of `h1-64-other`": _libcurl(LD_LIBRARY_PATH=str(other_libcurl))}
+    other = other_libcurl and {OTHER_LIBCURL: libcurl(other_libcurl)}
     return {
         "processor": f"{os.cpu_count()} × {_value('/proc/cpuinfo', 'model name')}",
         "memory": _memory(),
         "system": f"{_distribution()}, Linux {platform.release().split('-')[0]}",
-        "libcurl": _libcurl(),
+        "libcurl": libcurl(),
         **(other or {}),
         "nginx": _first_line("nginx", "-v").removeprefix("nginx version: "),
         "Swift (and URLSession)": _first_line("swift", "--version"),

@@ -4,6 +4,8 @@ import os
 import shutil
 import urllib.parse
 
+from . import machine
+
 
 class Order:
     def __init__(self, scenario, servers, requests, other_libcurl=None):
@@ -62,7 +64,7 @@ class Order:
         # Downloads that go by way of a temporary file find it on the same file system.
         result = {"TMPDIR": str(self.servers.home)}
         if self.scenario.other_libcurl:
-            result["LD_LIBRARY_PATH"] = str(self._other_libcurl)
+            result["LD_LIBRARY_PATH"] = machine.library_path(self._other_libcurl)
         return result
 
     def arguments(self):

@@ -3,7 +3,7 @@
 import json
 import sys
 
-from . import plots, report, scenarios
+from . import machine, plots, report, scenarios
 
 
 class Output:
@@ -26,8 +26,10 @@ class Output:
         if not path.exists():
             return
         earlier = json.loads(path.read_text())
+        # The other libcurl is named only if all scenarios that use it are measured now.
         differing = sorted(name for name, fact in self._facts.items()
-                           if name != "revision" and earlier["machine"].get(name, fact) != fact)
+                           if name not in ("revision", machine.OTHER_LIBCURL)
+                           and earlier["machine"].get(name, fact) != fact)
         if differing:
             raise SystemExit(f"--add: {' and '.join(differing)} changed since "
                              f"{self._folder / 'results.json'}; measure everything again, without --add")
