@@ -14,12 +14,12 @@ package struct Reactor: ~Copyable {
     private let epoll: Int32
     private let wakeup: Int32
     private let events: UnsafeMutablePointer<epoll_event>
-    /// The maximum number of events of a turn.
+    /// The maximum number of events of a turn, that of the wake-up included.
     ///
-    /// A turn has several steps, and each goes through all transfers with an event. So few
-    /// transfers, of 10 to 20 KiB each, stay in a core's cache from the first step to the last one.
-    /// Benchmarks/README.md has figures.
-    private static let capacity = 32
+    /// A turn has several steps, and each goes through all transfers with an event. Those of so few
+    /// connections, of 10 to 20 KiB for each transfer, mostly stay in a core's second-level cache
+    /// from the first step to the last one. Benchmarks/README.md has figures.
+    package static let maximumEvents = 32
     private var sockets: [WatchedSocket] = []
     private var changed: [Int32] = []
     private var refused: [RefusedSocket] = []
@@ -56,8 +56,8 @@ package struct Reactor: ~Copyable {
         }
         epoll = descriptor
         self.wakeup = wakeup
-        unsafe events = .allocate(capacity: Self.capacity)
-        unsafe events.initialize(repeating: epoll_event(), count: Self.capacity)
+        unsafe events = .allocate(capacity: Self.maximumEvents)
+        unsafe events.initialize(repeating: epoll_event(), count: Self.maximumEvents)
     }
 
     deinit {
@@ -133,7 +133,7 @@ package struct Reactor: ~Copyable {
             milliseconds = left <= 0 ? 0 : Int32(clamping: (left + 999_999) / 1_000_000)
         }
         if hasRefused { milliseconds = 0 }
-        let count = unsafe epoll_wait(epoll, events, Int32(Self.capacity), milliseconds)
+        let count = unsafe epoll_wait(epoll, events, Int32(Self.maximumEvents), milliseconds)
         return Int(max(0, count))
     }
 

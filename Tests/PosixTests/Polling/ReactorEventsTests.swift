@@ -88,6 +88,29 @@ import Testing
         #expect(found == [Event(descriptor: pair.first, ready: .read)])
     }
 
+    @Test("More ready sockets than a turn's events have their turns one after the other")
+    func readySocketsTakeTurns() throws {
+        let wakeup = try Wakeup()
+        var reactor = try Reactor(wakeup: wakeup.descriptor)
+        let pairs = try (0..<100).map { _ in try DescriptorPair() }
+        for pair in pairs {
+            reactor.socketOpened(pair.first)
+            reactor.watch(pair.first, for: .read)
+            try pair.writer.write([1])
+        }
+        wakeup.signal()
+        // All stay ready.
+        for _ in 0..<3 {
+            var found: Set<Int32> = []
+            for _ in 0..<4 {
+                let turn = events(&reactor)
+                #expect(turn.count <= Reactor.maximumEvents)
+                found.formUnion(turn.map(\.descriptor))
+            }
+            #expect(found == Set(pairs.map(\.first) + [wakeup.descriptor]))
+        }
+    }
+
     @Test("A lost connection is reported as an error, and as ready for the interest")
     func lostConnectionIsReadyForTheInterest() throws {
         let wakeup = try Wakeup()

@@ -78,7 +78,7 @@ extension LoopDriver {
         stop(channel, with: isClosed ? nil : channel.error(after: attempt, code: code))
     }
 
-    /// Continues with `channel` in the next turn.
+    /// Continues with `channel` in the next round.
     func hold(_ channel: ByteChannel) {
         channelTurn.hold(channel)
     }

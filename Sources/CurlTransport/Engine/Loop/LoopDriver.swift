@@ -24,6 +24,7 @@ final class LoopDriver {
     var deadlines = LoopDeadlines()
     var shardEvents = ShardEvents()
 
+    var round = EventRound()
     var transferTurn = TurnLists<Transfer>()
     var channelTurn = TurnLists<ByteChannel>()
     var streamChecks = StreamChecks()
@@ -36,8 +37,6 @@ final class LoopDriver {
     var sockets = ConnectionSockets()
     var streamEnds = StreamEnds()
     private(set) var shutdownMode: ShutdownMode?
-    /// How many body bytes the current call of libcurl has moved, if more may follow.
-    var movedBytes = 0
 
     /// If a call of libcurl moves this many bytes, more are probably available.
     private static let flow = 16 * 1024
@@ -45,8 +44,8 @@ final class LoopDriver {
     /// How many bytes may pass through one socket before the others have their turn.
     static let socketShare = 512 * 1024
 
-    /// How many bytes may pass in one turn before commands, timers and consumers are handled.
-    private static let turnShare = 8 << 20
+    /// How many bytes may pass in one round, divided among the sockets that are ready.
+    private static let roundShare = 8 << 20
 
     init(
         loop: EventLoop,
@@ -81,7 +80,7 @@ final class LoopDriver {
     func run() {
         while !isFinished { turn() }
         // A waker that still waits for more bytes may hold the transport, which holds this loop.
-        loop.wakeUps.run(isQuiet: true)
+        loop.wakeUps.run(isQuiet: true, endsRound: true)
         for command in mailbox.close() { command.refuse(.shutdown) }
         limits.releaseReserved()
         handlePool.close()
@@ -102,9 +101,10 @@ final class LoopDriver {
         let events = reactor.wait(until: hasWork ? now : hasNoDeadline ? nil : deadline)
         now = .now
         if balance.measuresLoad { endMeasuredWait() }
+        round.beginTurn(events: events)
         if reactor.hasRefused { stopUnwatched() }
         handleMail()
-        resumeHeld()
+        if round.isFirstTurn { resumeHeld() }
         admit()
         if balance.hasWindow { handleWindow() }
         handle(events)
@@ -132,7 +132,8 @@ final class LoopDriver {
                 work(on: channel, ready: event.ready)
                 continue
             }
-            work(on: event.descriptor, ready: event.ready, share: Self.turnShare / events)
+            let share = Self.roundShare / round.readySockets
+            work(on: event.descriptor, ready: event.ready, share: share)
         }
     }
 
@@ -147,10 +148,10 @@ final class LoopDriver {
         shardEvents.noteWork(in: shard)
         // One turn per call would add 50 % to the cost of the bytes themselves.
         repeat {
-            movedBytes = 0
+            round.movedBytes = 0
             check(handlePool.work(on: descriptor, ready: ready, in: shard))
-            left -= movedBytes
-        } while movedBytes >= Self.flow && movedBytes <= left
+            left -= round.movedBytes
+        } while round.movedBytes >= Self.flow && round.movedBytes <= left
     }
 
     private func handleTimers() {
@@ -202,7 +203,7 @@ final class LoopDriver {
         notifyChannels()
         if balance.hasSurplus { giveUpConnections() }
         limits.announceQueue(of: scheduler.waitingCount)
-        loop.wakeUps.run(isQuiet: isQuiet)
+        loop.wakeUps.run(isQuiet: isQuiet, endsRound: round.isLastTurn)
         if limits.hasReservedPlaces { limits.releaseReserved() }
         if !transfers.isEmpty || !channels.isEmpty {
             deadlines.stopIdle()
@@ -213,14 +214,15 @@ final class LoopDriver {
         }
     }
 
-    /// The maximum number of bytes of one body delivered per turn.
+    /// The maximum number of bytes of one body delivered per turn; a body that has more is resumed
+    /// in the next round.
     ///
     /// It leaves time for the other transfers. Without compression libcurl stays far below it. A
     /// few bytes of a compressed body can decode to gigabytes.
     static let maximumTurnBytes = 16 << 20
 
-    /// Resumes `transfer`, which was paused by its share, in the next turn.
-    func resumeInNextTurn(_ transfer: Transfer) {
+    /// Resumes `transfer`, which was paused by its share, in the next round.
+    func resumeInNextRound(_ transfer: Transfer) {
         // It may be listed already, if its reader has resumed it in the meantime.
         transferTurn.hold(transfer)
     }

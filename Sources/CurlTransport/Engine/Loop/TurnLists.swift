@@ -22,7 +22,7 @@ struct TurnLists<Member: TurnMember> {
         touched.append(member)
     }
 
-    /// Lists a member for the next turn. It must be listed only once.
+    /// Lists a member for the next round. It must be listed only once.
     mutating func hold(_ member: Member) {
         guard !member.turn.isHeld else { return }
         member.turn.isHeld = true
@@ -58,6 +58,6 @@ protocol TurnMember: AnyObject {
 struct TurnMarks {
     /// Whether the member delivered something in this turn.
     var isTouched = false
-    /// Whether the member has used up its share, and waits for the next turn.
+    /// Whether the member has used up its share, and waits for the next round.
     var isHeld = false
 }

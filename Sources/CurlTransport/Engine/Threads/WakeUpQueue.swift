@@ -20,16 +20,16 @@ final class WakeUpQueue: Sendable {
         var deferred: [any Waker] = []
         /// Whether all of these can wait for a pause.
         var mayPause = true
-        /// Turns since the first of these was added.
-        var turns = 0
+        /// Rounds since the first of these was added.
+        var rounds = 0
         /// Empty between turns; keeps its capacity.
         var due: [any Waker] = []
         /// The thread on which some of the tasks run.
         var tasks: TaskThread?
     }
 
-    /// The maximum number of turns that a deferred waker waits while others keep the loop busy.
-    static let maximumDeferredTurns = 16
+    /// The maximum number of rounds that a deferred waker waits while others keep the loop busy.
+    static let maximumDeferredRounds = 16
 
     /// The pause in nanoseconds before the readers of a steady flow are woken.
     ///
@@ -51,7 +51,7 @@ final class WakeUpQueue: Sendable {
     /// - Parameter mayPause: whether it can also wait until nothing has been ready for ``pause``.
     func appendDeferred(_ waker: any Waker, mayPause: Bool) {
         state.withLock { state in
-            if state.deferred.isEmpty { (state.turns, state.mayPause) = (0, true) }
+            if state.deferred.isEmpty { (state.rounds, state.mayPause) = (0, true) }
             state.deferred.append(waker)
             if !mayPause { state.mayPause = false }
         }
@@ -72,12 +72,14 @@ final class WakeUpQueue: Sendable {
 
     /// Wakes the tasks that are due. Called on the loop's thread at the end of a turn.
     ///
-    /// - Parameter isQuiet: whether nothing was ready in this turn.
-    func run(isQuiet: Bool) {
+    /// - Parameters:
+    ///   - isQuiet: whether nothing was ready in this turn.
+    ///   - endsRound: whether all sockets that were ready have had their turn.
+    func run(isQuiet: Bool, endsRound: Bool) {
         var (due, tasks): ([any Waker], TaskThread?) = state.withLock { state in
             if !state.deferred.isEmpty {
-                state.turns += 1
-                if isQuiet || state.turns >= Self.maximumDeferredTurns {
+                if endsRound { state.rounds += 1 }
+                if isQuiet || state.rounds >= Self.maximumDeferredRounds {
                     state.wakers += state.deferred
                     state.deferred.removeAll(keepingCapacity: true)
                 }

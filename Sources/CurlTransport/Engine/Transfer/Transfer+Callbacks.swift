@@ -215,18 +215,18 @@ extension Transfer: EasyCallbacks {
         }
         attempt.turnBytes += bytes.count
         guard attempt.turnBytes <= LoopDriver.maximumTurnBytes else {
-            return holdBackUntilNextTurn(attempt)
+            return holdBackUntilNextRound(attempt)
         }
         attempt.response.bodyBytes += Int64(bytes.count)
         switch delegate.transfer(handle, didReceiveBody: bytes) {
         case .proceed:
             if attempt.response.bodyBytes != attempt.response.contentLength {
-                driver.movedBytes += bytes.count
+                driver.round.movedBytes += bytes.count
             }
             return .accept
         case .pause:
             paused.receiving = true
-            driver.movedBytes = 0
+            driver.round.movedBytes = 0
             return .accept
         case .cancel:
             return end(with: .cancelled)
@@ -244,7 +244,7 @@ extension Transfer: EasyCallbacks {
         case .bytes:
             lastActivity = driver.now
             driver.touch(self)
-            driver.movedBytes += output.count
+            driver.round.movedBytes += output.count
             if body.sent == body.length { attempt.sending.isComplete = true }
             return .bytes
         case .pending:
@@ -352,9 +352,9 @@ extension Transfer: EasyCallbacks {
     }
 
     /// Pauses the body, which has used its share of this turn.
-    func holdBackUntilNextTurn(_ attempt: TransferAttempt) -> EasyDataAction {
+    func holdBackUntilNextRound(_ attempt: TransferAttempt) -> EasyDataAction {
         attempt.heldBack.receiving = true
-        driver.resumeInNextTurn(self)
+        driver.resumeInNextRound(self)
         return .pause
     }
 }

@@ -34,7 +34,7 @@ extension Transfer {
         }
         while true {
             guard attempt.turnBytes <= LoopDriver.maximumTurnBytes else {
-                return holdBackUntilNextTurn(attempt)
+                return holdBackUntilNextRound(attempt)
             }
             let isDrained: Bool
             do throws(DecodingFailure) {
@@ -56,7 +56,7 @@ extension Transfer {
                 if isDrained { return .accept }
             case .pause:
                 paused.receiving = true
-                driver.movedBytes = 0
+                driver.round.movedBytes = 0
                 if isDrained { return .accept }
                 attempt.heldBack.receiving = true
                 return .pause
@@ -91,7 +91,7 @@ extension Transfer {
         reportEncodedBytes()
         guard !driver.isCancelled(self) else { return .cancel }
         attempt.response.bodyBytes += Int64(piece.count)
-        driver.movedBytes += piece.count
+        driver.round.movedBytes += piece.count
         return delegate.transfer(handle, didReceiveBody: piece)
     }
 

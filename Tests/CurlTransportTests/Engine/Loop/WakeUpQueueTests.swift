@@ -16,8 +16,8 @@ internal import Testing
     @Test func urgentWakerIsWokenAtEndOfTurn() {
         let (queue, waker) = (WakeUpQueue(), CountingWaker())
         queue.append(waker)
-        queue.run(isQuiet: false)
-        queue.run(isQuiet: true)
+        queue.run(isQuiet: false, endsRound: true)
+        queue.run(isQuiet: true, endsRound: true)
         #expect(waker.count == 1)
     }
 
@@ -25,19 +25,24 @@ internal import Testing
         let (queue, waker) = (WakeUpQueue(), CountingWaker())
         queue.appendDeferred(waker, mayPause: false)
         #expect(queue.deferredPause == 0)
-        queue.run(isQuiet: false)
+        queue.run(isQuiet: false, endsRound: true)
         #expect(waker.count == 0)
-        queue.run(isQuiet: true)
+        queue.run(isQuiet: true, endsRound: true)
         #expect(waker.count == 1)
         #expect(queue.deferredPause == nil)
-        queue.run(isQuiet: true)
+        queue.run(isQuiet: true, endsRound: true)
         #expect(waker.count == 1)
     }
 
-    @Test func deferredWakerIsWokenInBusyLoopAfterMaximumTurns() {
+    @Test func deferredWakerIsWokenInBusyLoopAfterMaximumRounds() {
         let (queue, waker) = (WakeUpQueue(), CountingWaker())
         queue.appendDeferred(waker, mayPause: true)
-        for _ in 0..<WakeUpQueue.maximumDeferredTurns { queue.run(isQuiet: false) }
+        for _ in 1..<WakeUpQueue.maximumDeferredRounds {
+            queue.run(isQuiet: false, endsRound: true)
+        }
+        for _ in 0..<100 { queue.run(isQuiet: false, endsRound: false) }
+        #expect(waker.count == 0)
+        queue.run(isQuiet: false, endsRound: true)
         #expect(waker.count == 1)
     }
 
@@ -49,7 +54,7 @@ internal import Testing
         queue.appendDeferred(wakers[1], mayPause: false)
         queue.appendDeferred(wakers[2], mayPause: true)
         #expect(queue.deferredPause == 0)
-        queue.run(isQuiet: true)
+        queue.run(isQuiet: true, endsRound: true)
         #expect(wakers.map(\.count) == [1, 1, 1])
         queue.appendDeferred(wakers[0], mayPause: true)
         #expect(queue.deferredPause == WakeUpQueue.pause)
