@@ -41,7 +41,7 @@ class Client:
 
     def requests(self, scenario, quick):
         # A scenario that is named is measured even if --quick has none of its requests.
-        wanted = quick and scenario.quick_requests or scenario.requests
+        wanted = (scenario.quick_requests if quick else None) or scenario.requests
         if scenario.kind in (Kind.RATE, Kind.FILES) and wanted > 100:
             return max(100, round(wanted * self.share))
         return wanted

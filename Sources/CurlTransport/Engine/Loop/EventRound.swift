@@ -3,10 +3,14 @@ internal import Posix
 /// A round of a loop's turns: about one event of each socket that is ready.
 ///
 /// A turn handles few events. What takes much time at once, as a compressed body does, happens once
-/// in a round, so that the other transfers have their turn in between.
+/// in a round, so that the other transfers have their turn in between. The bytes that may pass in a
+/// round are divided among the sockets that are ready.
 struct EventRound {
     /// The maximum number of events of a round.
     private static let most = 512
+
+    /// How many bytes may pass in a round.
+    private static let byteCount = 8 << 20
 
     private var count = 0
     /// The number of events of the last complete round.
@@ -26,6 +30,6 @@ struct EventRound {
         isLastTurn = events < Reactor.maximumEvents || count >= Self.most
     }
 
-    /// About how many sockets are ready; at least one.
-    var readySockets: Int { max(count, lastCount, 1) }
+    /// How many bytes may pass through a socket.
+    var share: Int { Self.byteCount / max(count, lastCount, 1) }
 }

@@ -44,9 +44,6 @@ final class LoopDriver {
     /// How many bytes may pass through one socket before the others have their turn.
     static let socketShare = 512 * 1024
 
-    /// How many bytes may pass in one round, divided among the sockets that are ready.
-    private static let roundShare = 8 << 20
-
     init(
         loop: EventLoop,
         mailbox: Mailbox,
@@ -132,8 +129,7 @@ final class LoopDriver {
                 work(on: channel, ready: event.ready)
                 continue
             }
-            let share = Self.roundShare / round.readySockets
-            work(on: event.descriptor, ready: event.ready, share: share)
+            work(on: event.descriptor, ready: event.ready)
         }
     }
 
@@ -142,8 +138,8 @@ final class LoopDriver {
     /// One call moves at most one buffer or one TLS record. Another call follows only if one of the
     /// same size fits into the share: beyond the share, a window would be full before its reader is
     /// woken at the end of the turn.
-    private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
-        var left = min(share, Self.socketShare)
+    private func work(on descriptor: Int32, ready: SocketInterest) {
+        var left = min(round.share, Self.socketShare)
         let shard = shardEvents.owner(of: descriptor)
         shardEvents.noteWork(in: shard)
         // One turn per call would add 50 % to the cost of the bytes themselves.

@@ -40,16 +40,17 @@ internal import Testing
         #expect(found.begin[32])
     }
 
-    @Test("Ready sockets are counted over a round, and remembered from the last one")
-    func readySocketsAreCounted() {
+    @Test("Bytes are divided among the sockets that are ready in this round or the last one")
+    func bytesAreDividedAmongReadySockets() {
         let most = Reactor.maximumEvents
         var round = EventRound()
-        #expect(round.readySockets == 1)
-        var sizes: [Int] = []
+        let whole = round.share
+        var shares: [Int] = []
         for count in [most, most, 3, 2, 0, 0] {
             round.beginTurn(events: count)
-            sizes.append(round.readySockets)
+            shares.append(round.share)
         }
-        #expect(sizes == [most, 2 * most, 2 * most + 3, 2 * most + 3, 2, 1])
+        let sockets = [most, 2 * most, 2 * most + 3, 2 * most + 3, 2, 1]
+        #expect(shares == sockets.map { whole / $0 })
     }
 }
