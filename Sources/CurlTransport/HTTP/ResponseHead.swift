@@ -29,13 +29,13 @@ public struct ResponseHead: Sendable, Hashable {
     }
 
     /// A copy of this head in `memory`, which must be empty.
-    func copied(into memory: consuming [UInt8]) -> ResponseHead {
+    package func copied(into memory: consuming [UInt8]) -> ResponseHead {
         memory.append(contentsOf: bytes)
         return ResponseHead(bytes: memory, statusCode: statusCode, framing: framing)
     }
 
     /// Returns the bytes' memory, and replaces it by a copy.
-    mutating func moveOut() -> [UInt8] {
+    package mutating func moveOut() -> [UInt8] {
         var own = [UInt8](copying: bytes.span)
         swap(&own, &bytes)
         return own

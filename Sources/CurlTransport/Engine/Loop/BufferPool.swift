@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A pool of buffers that a loop fills and tasks give back.
+/// A pool of buffers that event loops fill and other threads give back.
 ///
 /// If one thread allocates memory and another frees it, both need the allocator's lock, and under
 /// load they mostly wait for it. So a task copies heads and small bodies into memory that it
 /// allocates itself, and gives the loop's buffer back. Small contents thus also use memory of their
 /// own size.
-final class BufferPool: Sendable {
+package final class BufferPool: Sendable {
     private struct State {
         var arrays: [[UInt8]] = []
         var isClosed = false
@@ -14,22 +14,24 @@ final class BufferPool: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// The maximum size in bytes of a body that is copied instead of handed over.
-    static let maximumCopied = 4096
+    package static let maximumCopied = 4096
 
     /// Larger buffers aren't pooled, because the allocator handles them differently.
     static let largest = 16 * 1024
 
-    /// The maximum number of pooled buffers, which limits them to 1 MiB per loop.
+    /// The maximum number of pooled buffers, which limits them to 1 MiB per pool.
     static let maximumCount = 64
 
-    /// Returns an empty array, with capacity if the pool has any. Called on the loop's thread.
-    func take() -> [UInt8] {
+    /// Returns an empty array, with capacity if the pool has any. Called on any thread.
+    package func take() -> [UInt8] {
         state.withLock { $0.arrays.popLast() } ?? []
     }
 
     /// Takes the buffer out of `array`, which should be its only reference. Called on any thread.
-    func recycle(_ array: inout [UInt8]) {
+    package func recycle(_ array: inout [UInt8]) {
         guard 1...Self.largest ~= array.capacity else { return }
         array.removeAll(keepingCapacity: true)
         state.withLock { state in
@@ -41,8 +43,8 @@ final class BufferPool: Sendable {
 
     /// Frees all buffers and accepts no more.
     ///
-    /// Called when the loop has ended, because responses may be kept for long.
-    func close() {
+    /// Called when no further contents arrive, because responses may be kept for long.
+    package func close() {
         let arrays = state.withLock { state in
             state.isClosed = true
             defer { state.arrays = [] }

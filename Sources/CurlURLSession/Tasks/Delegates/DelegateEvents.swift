@@ -344,7 +344,7 @@ extension TaskCore {
         guard let delegate = step.delegates.task else { return }
         let settings = step.session.core.settings
         let (transactions, created, redirectCount) = state.withLock { state in
-            (state.exchange.transactions.list, state.clock.created, state.exchange.redirectCount)
+            (state.exchange.takeTransactions(), state.clock.created, state.exchange.redirectCount)
         }
         let metrics = URLSessionTaskMetrics(
             transactionMetrics: transactions.map { $0.metrics(settings: settings) },

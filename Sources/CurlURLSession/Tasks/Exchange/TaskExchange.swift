@@ -19,15 +19,21 @@ struct TaskExchange: ~Copyable {
     var connectivity = ConnectivityWait()
     var authentication = AuthenticationHistory()
     var accepted = AcceptedCredentials()
-    /// The transactions so far, for the metrics.
-    private(set) var transactions = TaskTransactions()
+    /// The transactions of former loads, for the metrics.
+    private var transactions = TaskTransactions()
+    /// The length of the request body of the current load, if the load has ended and its
+    /// transactions aren't recorded yet.
+    ///
+    /// The thread that makes the metrics records the last load, because it also frees the
+    /// transactions: see ``BufferPool``.
+    private var endedBodyLength: Int64?
 
     // MARK: The response
 
     /// Created on demand from the loaded response.
     private var madeResponse: URLResponse?
     /// The bytes that the consumer hasn't taken yet, or the complete body.
-    var buffer = BodyBuffer()
+    var buffer: BodyBuffer
     /// Informational responses, until they are delivered.
     var informationalHeads: [(url: URL, head: ResponseHead)] = []
     /// A response's cookies, which are stored before any other delivery of it.
@@ -35,18 +41,27 @@ struct TaskExchange: ~Copyable {
     /// The response to store, while the delegate must decide.
     @Indirect var proposal: CacheProposal? = nil
 
-    init(_ request: URLRequest?, body: TaskBody) {
+    /// - Parameter pool: The session's memory for small bodies; `nil` without a session.
+    init(_ request: URLRequest?, body: TaskBody, pool: BufferPool?) {
         originalRequest = request
         currentRequest = request
         self.body = body
+        buffer = BodyBuffer(pool: pool)
     }
 
     /// Returns the task's response, if there is one.
     mutating func response() -> URLResponse? {
         if let madeResponse { return madeResponse }
         guard load?.isDelivering ?? false else { return nil }
+        load?.moveHead(returningMemoryTo: buffer.pool)
         madeResponse = load?.response?.response(url: load?.loadRequest.request.url)
         return madeResponse
+    }
+
+    /// Copies a received head to memory of the session's pool, until the task takes it.
+    func pooled(_ response: LoadedResponse) -> LoadedResponse {
+        guard let pool = buffer.pool, case .head(let head) = response else { return response }
+        return .head(head.copied(into: pool.take()))
     }
 
     /// The loader in flight, if there is one.
@@ -62,6 +77,7 @@ struct TaskExchange: ~Copyable {
 
     /// Records that a load begins.
     mutating func begin(_ load: TaskLoad) {
+        noteTransactions(nil)
         self.load = load
         authentication.begin(with: load.loadRequest.authorization)
         currentRequest = load.loadRequest.request
@@ -78,25 +94,43 @@ struct TaskExchange: ~Copyable {
     /// Replaces the current load with another one. The rest of its body is discarded.
     mutating func replaceLoad(with loadRequest: LoadRequest) {
         next = loadRequest
-        buffer = BodyBuffer()
+        buffer.discard()
         load?.phase = .discarding(left: TaskLoad.maximumDiscarded)
     }
 
-    /// Records the transactions of a completed load, for the metrics.
+    /// Records that a load has completed, for the metrics.
     ///
     /// - Parameter expectedToSend: The length of the body; -1 if unknown.
-    mutating func noteTransactions(expectedToSend: Int64) {
+    mutating func noteEnd(expectedToSend: Int64) {
         guard let load else { return }
         let step = load.loadRequest.upload
-        let length = step == .inquiry ? 0 : expectedToSend - (step?.offset ?? 0)
-        transactions.note(load, bodyLength: length)
+        endedBodyLength = step == .inquiry ? 0 : expectedToSend - (step?.offset ?? 0)
+    }
+
+    /// Takes the transactions so far, for the metrics.
+    mutating func takeTransactions() -> [TaskTransaction] {
+        noteTransactions(response())
+        return transactions.take()
+    }
+
+    /// Records the transactions of the completed load.
+    ///
+    /// - Parameter response: The task's response if it is the load's; `nil` otherwise.
+    private mutating func noteTransactions(_ response: URLResponse?) {
+        guard let bodyLength = endedBodyLength else { return }
+        endedBodyLength = nil
+        if response == nil { load?.moveHead(returningMemoryTo: buffer.pool) }
+        guard let load else { return }
+        transactions.note(load, as: response, bodyLength: bodyLength)
     }
 
     /// Resets the state for another attempt. Only the metrics are kept.
     mutating func prepareNextAttempt() {
+        noteTransactions(nil)
         load = nil
         (next, proposal, madeResponse) = (nil, nil, nil)
-        (buffer, informationalHeads) = (BodyBuffer(), [])
+        buffer.discard()
+        informationalHeads = []
         redirectCount = 0
         authentication = AuthenticationHistory()
         connectivity = ConnectivityWait()
@@ -145,132 +179,5 @@ struct TaskExchange: ~Copyable {
             reason: "the request's body couldn't be read: \(error).",
             underlying: error
         )
-    }
-}
-
-/// The bytes of a response's body that the consumer hasn't taken yet, or the complete body.
-struct BodyBuffer: Sendable {
-    private(set) var bytes = Data()
-    /// Whether receiving is paused until the consumer takes bytes. A download's file sets it when
-    /// its own buffer is full.
-    var isFull = false
-
-    /// The number of unread bytes that pauses receiving.
-    ///
-    /// It is larger than what a loop takes from one connection in a turn (512 KiB). Otherwise the
-    /// loop and the consumer would wait for each other in turn.
-    static let window = 768 * 1024
-
-    // MARK: Waiting for more
-
-    /// Whether bytes have arrived in a turn of the loader that hasn't ended.
-    private var isInTurn = false
-    /// Whether the loader will report that no more bytes are ready.
-    private var isIdleDue = false
-    /// The number of bytes that consumers have taken.
-    private var taken = 0
-    /// The number of bytes that the last consumer has taken.
-    private var lastTaken = 0
-
-    /// If a turn buffers this many bytes, more are expected soon.
-    private static let flow = 16 * 1024
-
-    /// Whether the consumer of the bytes can wait for more.
-    ///
-    /// It is notified of half a window instead of each piece, because each notification costs two
-    /// thread switches. The loader's next event ends the wait.
-    var awaitsMore: Bool { (isInTurn || isIdleDue) && isFlowing }
-
-    private var isFlowing: Bool {
-        let unread = bytes.count - reportedCount
-        return unread >= Self.flow && unread < Self.window / 2
-    }
-
-    /// Ends a turn of the loader.
-    ///
-    /// - Returns: If the loader has to report when no more bytes are ready: whether it can wait a
-    ///   moment for the next ones.
-    mutating func endTurn() -> Bool? {
-        defer { isInTurn = false }
-        guard isInTurn, isFlowing, !isIdleDue else { return nil }
-        isIdleDue = true
-        return taken >= Self.window
-    }
-
-    /// Ends the wait for more: the consumer gets the bytes now.
-    mutating func stopWaiting() {
-        (isInTurn, isIdleDue) = (false, false)
-    }
-
-    /// The bytes of a collected body that were reported to the delegate.
-    private var reportedCount = 0
-
-    /// Keeps bytes until the consumer takes them, or they are reported.
-    mutating func keep(_ bytes: Span<UInt8>, upTo limit: Int = Self.window) -> DeliveryDecision {
-        isInTurn = true
-        if self.bytes.isEmpty, lastTaken > bytes.count {
-            // As many are likely to arrive again. Growing in steps would copy them twice.
-            self.bytes.reserveCapacity(min(lastTaken, limit) + bytes.count)
-        }
-        self.bytes.append(copying: bytes)
-        guard self.bytes.count - reportedCount >= limit else { return .proceed }
-        isFull = true
-        return .pause
-    }
-
-    /// Keeps bytes of a body that is delivered as a whole.
-    ///
-    /// - Parameter expected: The length of the body; -1 if unknown.
-    mutating func collect(_ bytes: Span<UInt8>, expected: Int64) {
-        reserveCapacity(adding: bytes.count, expected: expected)
-        self.bytes.append(copying: bytes)
-    }
-
-    /// Reserves capacity for bytes of a body that is delivered as a whole.
-    mutating func reserveCapacity(adding count: Int, expected: Int64) {
-        let capacity = BodyCapacityPolicy.capacity(
-            expected: expected,
-            held: bytes.count,
-            adding: count
-        )
-        if let capacity { bytes.reserveCapacity(capacity) }
-    }
-
-    /// Takes the bytes for a consumer.
-    mutating func take() -> Data {
-        var taken = Data()
-        swap(&taken, &bytes)
-        self.taken += taken.count
-        lastTaken = taken.count
-        return taken
-    }
-
-    // MARK: A collected body
-
-    /// Counts the bytes of a collected body as reported. Returns those that weren't before.
-    mutating func report() -> Range<Int> {
-        let first = min(reportedCount, bytes.count)
-        reportedCount = bytes.count
-        return first..<bytes.count
-    }
-
-    /// A copy of a part of the collected body.
-    func copy(of range: Range<Int>) -> Data {
-        bytes.subdata(in: range.clamped(to: 0..<bytes.count))
-    }
-
-    /// Copies the bytes of a collected body that weren't reported before.
-    mutating func takeUnreported() -> Data {
-        let range = report()
-        return copy(of: range)
-    }
-
-    /// The bytes of the collected body that were reported.
-    var reported: Data { bytes.prefix(reportedCount) }
-
-    /// Moves the collected body to its consumer. Bytes that weren't reported are discarded.
-    mutating func takeReported() -> Data {
-        defer { bytes = Data() }
-        return reported
     }
 }

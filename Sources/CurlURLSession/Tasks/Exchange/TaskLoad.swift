@@ -56,6 +56,16 @@ struct TaskLoad {
         self.response = response
     }
 
+    /// Moves the response's head to memory that the calling thread allocates. The former memory is
+    /// the pool's again.
+    mutating func moveHead(returningMemoryTo pool: BufferPool?) {
+        guard let pool, case .head(var head)? = response else { return }
+        var memory = head.moveOut()
+        // In one step: optimised code may lose a value that is taken out and put back (Swift 6.3).
+        response = .head(head)
+        pool.recycle(&memory)
+    }
+
     mutating func note(tunnelHead head: ResponseHead) {
         tunnelHead = head
     }

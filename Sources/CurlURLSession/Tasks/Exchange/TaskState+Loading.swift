@@ -26,7 +26,8 @@ extension TaskState {
 
     mutating func receive(_ response: LoadedResponse, from loader: any Loader) -> DeliveryDecision {
         guard isCurrent(loader) else { return .cancel }
-        exchange.load?.note(response)
+        let pooled = exchange.pooled(response)
+        exchange.load?.note(pooled)
         exchange.noteCookies(of: response, session: session?.core)
         switch intent(of: response) {
         case .deliver:
@@ -174,7 +175,7 @@ extension TaskState {
         guard exchange.load?.loader === loader, !(exchange.load?.isOver ?? true) else { return }
         exchange.load?.end(with: outcome)
         if delegates.task != nil {
-            exchange.noteTransactions(expectedToSend: counts.expectedToSend)
+            exchange.noteEnd(expectedToSend: counts.expectedToSend)
         }
         guard !hasEnded else { return }
         if let reason { return finish(with: reason) }

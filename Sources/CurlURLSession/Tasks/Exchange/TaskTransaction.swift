@@ -55,15 +55,23 @@ extension TaskTransaction {
 
 /// The transactions of a task so far.
 struct TaskTransactions: Sendable {
-    private(set) var list: [TaskTransaction] = []
+    private var list: [TaskTransaction] = []
+
+    /// Takes all transactions.
+    mutating func take() -> [TaskTransaction] {
+        defer { list = [] }
+        return list
+    }
 
     /// Records the transactions of a completed load.
     ///
     /// A cached response is one transaction, and its revalidation with the origin another one after
     /// it.
     ///
-    /// - Parameter bodyLength: The length of the request's body; -1 if unknown.
-    mutating func note(_ load: TaskLoad, bodyLength: Int64) {
+    /// - Parameters:
+    ///   - response: What the task has made of the load's head; `nil` if it has made nothing.
+    ///   - bodyLength: The length of the request's body; -1 if unknown.
+    mutating func note(_ load: TaskLoad, as response: URLResponse?, bodyLength: Int64) {
         let metrics = load.outcome?.metrics
         if case .cached = load.response {
             list.append(TaskTransaction(load, load.response, .localCache, bodyLength))
@@ -78,7 +86,7 @@ struct TaskTransactions: Sendable {
         list.append(
             TaskTransaction(
                 load,
-                response(of: load),
+                received(by: load, as: response),
                 metrics == nil ? .unknown : .networkLoad,
                 bodyLength,
                 metrics,
@@ -88,8 +96,11 @@ struct TaskTransactions: Sendable {
     }
 
     /// The origin's response, if the origin was asked.
-    private func response(of load: TaskLoad) -> LoadedResponse? {
-        guard case .cached(let cached) = load.response else { return load.response }
-        return cached.confirmation.map { .head($0) }
+    private func received(by load: TaskLoad, as response: URLResponse?) -> LoadedResponse? {
+        switch load.response {
+        case .cached(let cached): cached.confirmation.map { .head($0) }
+        case .head: response.map { .response($0) } ?? load.response
+        case .response, nil: load.response
+        }
     }
 }

@@ -246,7 +246,7 @@ extension TaskState {
         switch event {
         case .end: return false
         case .head: return exchange.load?.isDelivering ?? false
-        case .bytes: return !exchange.buffer.bytes.isEmpty && !exchange.buffer.awaitsMore
+        case .bytes: return !exchange.buffer.isEmpty && !exchange.buffer.awaitsMore
         }
     }
 

@@ -62,7 +62,7 @@ struct TaskState: ~Copyable {
         self.kind = kind
         self.consumer = consumer
         ownDelegate = OwnDelegate(delegate)
-        exchange = TaskExchange(request, body: body)
+        exchange = TaskExchange(request, body: body, pool: session?.core.buffers)
     }
 
     /// Whether the complete body is kept in memory.

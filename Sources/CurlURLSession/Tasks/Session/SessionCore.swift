@@ -15,6 +15,8 @@ final class SessionCore: Sendable {
     /// Runs blocking reads of bodies and writes of files, serially.
     let files: OperationQueue
     let isShared: Bool
+    /// The memory in which event loops keep heads and small bodies until tasks take them.
+    let buffers = BufferPool()
     /// Runs blocking disk work and user callbacks for all sessions' tasks.
     ///
     /// Neither an event loop's thread nor Swift's cooperative threads may block: of the latter
@@ -39,6 +41,11 @@ final class SessionCore: Sendable {
         if let delegate {
             state.withLock { $0.delegates = SessionDelegates(delegate) }
         }
+    }
+
+    deinit {
+        // Completed tasks keep the pool.
+        buffers.close()
     }
 
     /// The delegate with its roles, until the session is invalid.
@@ -119,6 +126,7 @@ final class SessionCore: Sendable {
 
     private func finishInvalidation(_ end: SessionState.End) {
         end.transport?.beginShutdown(.finish)
+        buffers.close()
         guard let delegates = end.delegates else { return }
         let session = end.session
         events.append(

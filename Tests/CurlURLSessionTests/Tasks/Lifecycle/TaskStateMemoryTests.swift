@@ -66,4 +66,41 @@ internal import Testing
         let status = state.exchange.load?.tunnelHead?.statusCode
         #expect(status == 200)
     }
+
+    /// An empty array with capacity.
+    private func memory() -> [UInt8] {
+        var memory: [UInt8] = []
+        memory.reserveCapacity(1000)
+        return memory
+    }
+
+    @Test("A task that takes a response's head returns the memory to the pool")
+    func headReturnsMemory() throws {
+        let pool = BufferPool()
+        let request = URLRequest(url: try #require(URL(string: "https://origin.test/")))
+        var load = TaskLoad(
+            loader: IdleLoader(),
+            loadRequest: LoadRequest(request, body: .none),
+            httpRequest: nil,
+            started: Date()
+        )
+        load.note(.head(try head(200).copied(into: memory())))
+        load.moveHead(returningMemoryTo: pool)
+        #expect(pool.take().capacity >= 1000)
+        #expect(load.response?.statusCode == 200)
+        #expect(load.response?.receivedHead?.httpVersion == "1.1")
+    }
+
+    @Test("The pool of an invalid or released session keeps no memory", arguments: [false, true])
+    func poolEndsWithSession(isInvalidated: Bool) {
+        var session = Optional(URLSession(configuration: .ephemeral))
+        guard let pool = session?.core.buffers else { return }
+        var former = memory()
+        pool.recycle(&former)
+        if isInvalidated { session?.invalidateAndCancel() } else { session = nil }
+        #expect(pool.take().capacity == 0)
+        var late = memory()
+        pool.recycle(&late)
+        #expect(pool.take().capacity == 0)
+    }
 }
