@@ -9,6 +9,8 @@ internal import Synchronization
 package final class BufferPool: Sendable {
     private struct State {
         var arrays: [[UInt8]] = []
+        /// The capacity of all arrays.
+        var byteCount = 0
         var isClosed = false
     }
 
@@ -22,12 +24,16 @@ package final class BufferPool: Sendable {
     /// Larger buffers aren't pooled, because the allocator handles them differently.
     static let largest = 16 * 1024
 
-    /// The maximum number of pooled buffers, which limits them to 1 MiB per pool.
-    static let maximumCount = 64
+    /// The maximum capacity of all buffers in a pool, 1 MiB.
+    static let maximumBytes = 1 << 20
 
     /// Returns an empty array, with capacity if the pool has any. Called on any thread.
     package func take() -> [UInt8] {
-        state.withLock { $0.arrays.popLast() } ?? []
+        state.withLock { state in
+            guard let array = state.arrays.popLast() else { return [] }
+            state.byteCount -= array.capacity
+            return array
+        }
     }
 
     /// Takes the buffer out of `array`, which should be its only reference. Called on any thread.
@@ -35,7 +41,9 @@ package final class BufferPool: Sendable {
         guard 1...Self.largest ~= array.capacity else { return }
         array.removeAll(keepingCapacity: true)
         state.withLock { state in
-            guard !state.isClosed, state.arrays.count < Self.maximumCount else { return }
+            let byteCount = state.byteCount + array.capacity
+            guard !state.isClosed, byteCount <= Self.maximumBytes else { return }
+            state.byteCount = byteCount
             state.arrays.append([])
             swap(&array, &state.arrays[state.arrays.count - 1])
         }
@@ -47,7 +55,7 @@ package final class BufferPool: Sendable {
     package func close() {
         let arrays = state.withLock { state in
             state.isClosed = true
-            defer { state.arrays = [] }
+            defer { (state.arrays, state.byteCount) = ([], 0) }
             return state.arrays
         }
         // Freed here, not under the lock.
