@@ -9,7 +9,7 @@ internal import Posix
 struct BodyBuffer: Sendable {
     /// Up to ``BufferPool/maximumCopied`` bytes. The array comes from the pool and returns to it.
     private var small: [UInt8] = []
-    /// All bytes that aren't in ``small``, which is empty then.
+    /// All bytes, if ``small`` is empty.
     private var large = Data()
     /// Whether the body is known to be longer than ``BufferPool/maximumCopied``.
     private var expectsMany = false

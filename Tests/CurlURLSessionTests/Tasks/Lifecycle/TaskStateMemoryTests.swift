@@ -92,10 +92,13 @@ internal import Testing
     }
 
     @Test("The pool of an invalid or released session keeps no memory", arguments: [false, true])
-    func poolEndsWithSession(isInvalidated: Bool) {
+    func poolEndsWithSession(isInvalidated: Bool) throws {
         var session = Optional(URLSession(configuration: .ephemeral))
-        guard let pool = session?.core.buffers else { return }
+        let pool = try #require(session?.core.buffers)
         var former = memory()
+        pool.recycle(&former)
+        #expect(pool.take().capacity >= 1000)
+        former = memory()
         pool.recycle(&former)
         if isInvalidated { session?.invalidateAndCancel() } else { session = nil }
         #expect(pool.take().capacity == 0)
