@@ -251,7 +251,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CurlTests",
-            dependencies: ["Curl", "HTTPSemantics", "Posix", "TestSupport"],
+            dependencies: ["CCurl", "Curl", "HTTPSemantics", "Posix", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -80,8 +80,11 @@ package final class CurlVersion: Sendable {
     /// Whether ``CurlGlobal/tracesStreams`` is possible. Versions before 8.3 have no trace.
     package var canTraceStreams: Bool { isAtLeast(8, 3) }
 
+    /// Whether a reused easy handle needs ``FirstFieldGuard``.
+    var keepsFreedField: Bool { isAtLeast(7, 83) && !isAtLeast(8, 1) }
+
     /// Whether this is at least version `major.minor.patch`.
-    package func isAtLeast(_ major: UInt32, _ minor: UInt32, _ patch: UInt32 = 0) -> Bool {
+    package func isAtLeast(_ major: UInt32, _ minor: UInt32 = 0, _ patch: UInt32 = 0) -> Bool {
         number >= major << 16 | minor << 8 | patch
     }
 }

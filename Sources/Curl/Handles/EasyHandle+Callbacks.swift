@@ -39,9 +39,13 @@ func installCallbacks(
     unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_CLOSESOCKETDATA, loop)
 }
 
-private func callbacks(_ context: UnsafeMutableRawPointer?) -> (any EasyCallbacks)? {
+private func easyContext(_ context: UnsafeMutableRawPointer?) -> EasyContext? {
     guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<EasyContext>.fromOpaque(context).takeUnretainedValue().callbacks
+    return unsafe Unmanaged<EasyContext>.fromOpaque(context).takeUnretainedValue()
+}
+
+private func callbacks(_ context: UnsafeMutableRawPointer?) -> (any EasyCallbacks)? {
+    unsafe easyContext(context)?.callbacks
 }
 
 private func dataResult(_ action: EasyDataAction, accepted: Int) -> Int {
@@ -53,8 +57,11 @@ private func dataResult(_ action: EasyDataAction, accepted: Int) -> Int {
 }
 
 private let headerCallback: ccurl_data_callback = { bytes, size, count, context in
-    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else { return 0 }
+    guard let easy = unsafe easyContext(context), let callbacks = easy.callbacks,
+        let bytes = unsafe bytes
+    else { return 0 }
     let length = size * count
+    unsafe easy.firstField.willDeliver(UnsafeMutableRawBufferPointer(start: bytes, count: length))
     let span = unsafe UnsafeRawBufferPointer(start: bytes, count: length)
         .assumingMemoryBound(to: UInt8.self).span
     return dataResult(callbacks.received(headerLine: span), accepted: length)
@@ -146,24 +153,26 @@ private let closeSocketCallback: ccurl_closesocket_callback = { context, descrip
 }
 
 private let debugCallback: ccurl_debug_callback = { _, type, bytes, count, context in
-    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else { return 0 }
-    let kind: EasyLogKind? =
-        switch type {
-        case CURLINFO_TEXT: .text
-        case CURLINFO_HEADER_IN: .headerReceived
-        case CURLINFO_HEADER_OUT: .headerSent
-        case CURLINFO_DATA_IN: .bodyReceived
-        case CURLINFO_DATA_OUT: .bodySent
-        case CURLINFO_SSL_DATA_IN: .tlsReceived
-        case CURLINFO_SSL_DATA_OUT: .tlsSent
-        default: nil
-        }
-    if let kind {
-        let span = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-            .assumingMemoryBound(to: UInt8.self).span
-        callbacks.logged(kind, span)
+    guard let easy = unsafe easyContext(context), let bytes = unsafe bytes else { return 0 }
+    let line = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)
+    if easy.firstField.isVerbose, let callbacks = easy.callbacks, let kind = logKind(type) {
+        callbacks.logged(kind, unsafe line.assumingMemoryBound(to: UInt8.self).span)
     }
+    if type == CURLINFO_HEADER_IN { unsafe easy.firstField.willStore(line) }
     return 0
+}
+
+private func logKind(_ type: curl_infotype) -> EasyLogKind? {
+    switch type {
+    case CURLINFO_TEXT: .text
+    case CURLINFO_HEADER_IN: .headerReceived
+    case CURLINFO_HEADER_OUT: .headerSent
+    case CURLINFO_DATA_IN: .bodyReceived
+    case CURLINFO_DATA_OUT: .bodySent
+    case CURLINFO_SSL_DATA_IN: .tlsReceived
+    case CURLINFO_SSL_DATA_OUT: .tlsSent
+    default: nil
+    }
 }
 
 /// The context that libcurl's callbacks of one easy handle receive.
@@ -174,6 +183,7 @@ private let debugCallback: ccurl_debug_callback = { _, type, bytes, count, conte
 final class EasyContext {
     /// Nil while the handle serves no transfer.
     var callbacks: (any EasyCallbacks)?
+    let firstField: FirstFieldGuard
     let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
     // libcurl doesn't copy lists, so they live as long as the handle.
@@ -187,7 +197,8 @@ final class EasyContext {
         var list = HeaderList()
     }
 
-    init() {
+    init(of pointer: OpaquePointer) {
+        unsafe firstField = FirstFieldGuard(of: pointer)
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorBuffer.initialize(repeating: 0)
     }

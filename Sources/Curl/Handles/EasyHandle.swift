@@ -18,7 +18,7 @@ package struct EasyHandle: ~Copyable {
     package init(for group: MultiGroup) throws(CurlCode) {
         guard let pointer = unsafe ccurl_easy_init() else { throw CurlCode.failedInit }
         unsafe self.pointer = pointer
-        context = EasyContext()
+        unsafe context = EasyContext(of: pointer)
         unsafe installCallbacks(on: pointer, context: context, group: group)
     }
 
@@ -28,6 +28,7 @@ package struct EasyHandle: ~Copyable {
     /// `token`.
     package borrowing func attach(_ callbacks: any EasyCallbacks, token: UInt64) {
         context.callbacks = callbacks
+        context.firstField.begin()
         context.clearErrorText()
         // libcurl stores only this number with the size of a pointer, and never dereferences it.
         _ = unsafe ccurl_easy_setopt_pointer(
@@ -40,6 +41,7 @@ package struct EasyHandle: ~Copyable {
     /// Ends the assignment of a transfer. The handle must have been removed from its multi handle.
     package borrowing func detach() {
         context.callbacks = nil
+        context.firstField.end()
     }
 
     deinit {
@@ -56,6 +58,7 @@ package struct EasyHandle: ~Copyable {
             ccurl_easy_setopt_long(pointer, option.option, value ? 1 : 0),
             option.option
         )
+        if option.rawValue == CURLOPT_VERBOSE.rawValue { context.firstField.isVerbose = value }
     }
 
     package borrowing func set(

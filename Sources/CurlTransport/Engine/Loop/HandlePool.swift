@@ -61,16 +61,20 @@ struct HandlePool: ~Copyable {
 
     /// Whether a handle may be reused by another transfer.
     ///
-    /// Before 8.1, libcurl kept a pointer to the last header field of a handle's previous transfer.
-    /// If the next response began with a folded line, libcurl appended it to that freed memory
-    /// (<https://github.com/curl/curl/issues/11101>). No function of libcurl clears the pointer,
-    /// not even `curl_easy_reset`. So these versions get a new handle for each transfer.
+    /// From 7.83 to 8.0, a reused handle needs ``Curl/FirstFieldGuard``, which depends on the order
+    /// in which libcurl processes a response. It is tested with 7.88, so the other versions before
+    /// 8.1 get a new handle for each transfer. The guard protects neither transfers over proxies
+    /// nor those that are paused before their first field. The former don't get a reused handle
+    /// (``PreparedOptions/allowsPlainHandles``), and receiving is paused only after the head.
     ///
     /// Other state that a handle keeps between transfers is harmless here. The count of resent
     /// requests: a handle that has resent one isn't kept. The state of Digest, NTLM and Negotiate,
     /// and the name of the first host: handles with such credentials serve one transfer. Cookies,
     /// HSTS and Alt-Svc: they are never enabled. The last `errno`: it is read only after a failure.
-    private static let reusesHandles = CurlVersion.current.isAtLeast(8, 1)
+    private static let reusesHandles = {
+        let version = CurlVersion.current
+        return version.isAtLeast(8, 1) || version.isAtLeast(7, 88) && !version.isAtLeast(8)
+    }()
 
     /// Takes back a handle whose transfer has ended and that has left the multi handle.
     mutating func keep(_ easy: PooledEasyHandle) {

@@ -62,7 +62,7 @@ internal import Testing
         #expect(error.reason.hasPrefix("The server"), "\(error)")
     }
 
-    /// libcurl before 8.1 appends the folded line to freed memory of the previous transfer.
+    /// From 7.83 to 8.0, libcurl appends such a line to freed memory of the previous transfer.
     @Test("A response whose first field line is folded fails only its own task")
     func foldedFirstFieldFailsOnlyItsOwnTask() async throws {
         let server = try LoopbackServer.foldingFirstField()
