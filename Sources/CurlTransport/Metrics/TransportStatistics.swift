@@ -144,7 +144,15 @@ public struct LoopStatistics: Sendable, Hashable {
 }
 
 /// The statistics of one loop, as its thread reports them.
-struct LoopSnapshot: Sendable {
-    var loop: LoopStatistics
+///
+/// A class, because Swift's verifier rejects what the optimiser of 6.3 makes of closures that take
+/// such a large value (`.ci/verify-sil`).
+final class LoopSnapshot: Sendable {
+    let loop: LoopStatistics
     let origins: [OriginStatistics]
+
+    init(loop: LoopStatistics, origins: [OriginStatistics]) {
+        self.loop = loop
+        self.origins = origins
+    }
 }

@@ -51,10 +51,9 @@ extension EventLoop {
 
     /// The figures of the last answer.
     fileprivate func unresponsive(to inquiry: LoopInquiry) -> LoopSnapshot {
-        var snapshot =
-            inquiries.withdraw(inquiry)
-            ?? LoopSnapshot(loop: LoopStatistics(index: index), origins: [])
-        snapshot.loop.isResponsive = false
-        return snapshot
+        let last = inquiries.withdraw(inquiry)
+        var statistics = last?.loop ?? LoopStatistics(index: index)
+        statistics.isResponsive = false
+        return LoopSnapshot(loop: statistics, origins: last?.origins ?? [])
     }
 }
