@@ -15,8 +15,8 @@ internal import CCurl
 /// the line for the end of the head and doesn't store it.
 ///
 /// Lines of two kinds are stored without being passed to the debug callback: the trailers of a
-/// proxy's answer to `CONNECT`, and the head of a transfer that is paused meanwhile. So a handle that
-/// has served a transfer must not be used with a proxy, nor be paused before the first field.
+/// proxy's answer to `CONNECT`, and the head of a transfer that is paused meanwhile. So a handle
+/// that has served a transfer must not be used with a proxy, nor be paused before the first field.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_DEBUGFUNCTION.html>.
 @safe

@@ -109,8 +109,9 @@ extension TransferOptions {
     ///
     /// Not with challenges: a handle keeps the last server's challenge and would answer the next
     /// server with it. Not with addresses of its own: a handle adds them to the name cache only
-    /// once, and they expire there. Not with a proxy, which is sent the whole URL, and whose answers
-    /// aren't covered by ``Curl/FirstFieldGuard``. Not with an AWS signature, which covers the URL.
+    /// once, and they expire there. Not with a proxy, which is sent the whole URL, and whose
+    /// answers `FirstFieldGuard` of `Curl` doesn't cover. Not with an AWS signature, which covers
+    /// the URL.
     var allowsPlainHandles: Bool {
         guard proxy == .none, !tls.evaluatesServerTrust, !tls.failsOnCertificateRequest else {
             return false

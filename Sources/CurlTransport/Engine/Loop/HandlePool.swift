@@ -61,11 +61,12 @@ struct HandlePool: ~Copyable {
 
     /// Whether a handle may be reused by another transfer.
     ///
-    /// From 7.83 to 8.0, a reused handle needs ``Curl/FirstFieldGuard``, which depends on the order
-    /// in which libcurl processes a response. It is tested with 7.88, so the other versions before
-    /// 8.1 get a new handle for each transfer. The guard protects neither transfers over proxies
-    /// nor those that are paused before their first field. The former don't get a reused handle
-    /// (``PreparedOptions/allowsPlainHandles``), and receiving is paused only after the head.
+    /// From 7.83 to 8.0, a reused handle needs `FirstFieldGuard` of `Curl`, which depends on the
+    /// order in which libcurl processes a response. It is tested with 7.88, so the other versions
+    /// before 8.1 get a new handle for each transfer. The guard doesn't protect a transfer over a
+    /// proxy, nor one that is paused before its first field. A transfer over a proxy gets no reused
+    /// handle (``PreparedOptions/allowsPlainHandles``), and no transfer is paused before the end of
+    /// its head.
     ///
     /// Other state that a handle keeps between transfers is harmless here. The count of resent
     /// requests: a handle that has resent one isn't kept. The state of Digest, NTLM and Negotiate,
